@@ -1,0 +1,319 @@
+# stordx. GNU make; `make help` lists the targets, ARCHITECTURE.md explains the parts.
+#
+# Sources, rules, signatures and tests are found by wildcard: a new file of any of these needs no edit here.
+
+CC          ?= cc
+# The compiler of the tools that run during the build.
+HOSTCC      ?= $(CC)
+PKG_CONFIG  ?= pkg-config
+BUILD       ?= build
+PREFIX      ?= /usr/local
+DESTDIR     ?=
+# Sanitizers of the second variant; empty: build and test only the plain one.
+SANITIZE    ?= address,undefined
+# Empty: warnings do not stop the build (packagers with a newer compiler).
+WERROR      ?= -Werror
+OPT         ?= -O2 -g
+BUNDLE      ?= $(firstword $(wildcard fixtures/microserver-before fixtures/microserver*before* fixtures/*))
+FUZZ_SECONDS ?= 60
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+# ---------------------------------------------------------------- what there is
+
+SOURCES   := $(filter-out analyze/tools/%,$(wildcard analyze/*.c analyze/*/*.c reports/*.c))
+HEADERS   := $(wildcard analyze/*.h analyze/*/*.h analyze/*/*.def reports/*.h tests/unit/*.h tests/fuzz/*.h tests/bench/*.h)
+EMBEDDED  := $(sort $(wildcard rules/*.md rules/*/*.md rules/*/*/*.md rules/signatures/*.json rules/models/*.json \
+                              analyze/facts/schema.sql reports/report.css))
+UNITS     := $(sort $(wildcard tests/unit/test_*.c))
+# What the units share: every other C file beside them is linked to each.
+UNIT_HELP := $(filter-out $(UNITS),$(wildcard tests/unit/*.c))
+FUZZERS   := $(wildcard tests/fuzz/*.c)
+BENCHES   := $(wildcard tests/bench/*.c)
+SQLFUNC   := $(wildcard analyze/facts/sqlfunc.c)
+MAN       := $(wildcard stordx.1 packaging/stordx.1 collect/stordx-collect.1)
+PAGES     := $(filter rules/%,$(EMBEDDED))
+
+# Test scripts; a file named lib*.sh or common.sh is for others to source. These run against each variant of the program ...
+scripts_in = $(sort $(filter-out %/common.sh,$(filter-out $(wildcard tests/*/lib*.sh),$(wildcard $(1:%=tests/%/*.sh)))))
+SCRIPTS      := $(call scripts_in,cli golden glue conformance rules)
+# ... and these once, as they start no compiled code of ours, or only the plain program.
+ONCE_SCRIPTS := $(call scripts_in,checks bootstrap collect collector)
+
+C_FILES      := $(SOURCES) $(wildcard analyze/tools/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c)
+SHELL_FILES  := $(wildcard bootstrap .ci/run collect/stordx-collect collect/*.sh tests/*.sh tests/*/*.sh)
+
+# ---------------------------------------------------------------- libraries
+
+LIBRARIES := libarchive libpcre2-8 libcjson libxml-2.0 sqlite3 libcmark
+# Goals that compile nothing work without any library.
+ifneq ($(filter-out help clean uninstall check-format shellcheck,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(shell command -v $(firstword $(PKG_CONFIG))),)
+$(error missing: $(PKG_CONFIG); run ./bootstrap $(firstword $(MAKECMDGOALS) all), which installs it)
+endif
+ifneq ($(shell $(PKG_CONFIG) --exists $(LIBRARIES) && echo yes),yes)
+MISSING := $(foreach lib,$(LIBRARIES),$(shell $(PKG_CONFIG) --exists $(lib) || echo $(lib)))
+$(error missing (as pkg-config names them): $(MISSING); run ./bootstrap $(firstword $(MAKECMDGOALS) all), which installs them)
+endif
+# System headers, so that their warnings are not ours.
+LIB_CFLAGS := $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(LIBRARIES)))
+LIB_LIBS   := $(shell $(PKG_CONFIG) --libs $(LIBRARIES))
+ifeq ($(shell $(PKG_CONFIG) --exists libseccomp && echo yes),yes)
+LIB_CFLAGS += -DHAVE_LIBSECCOMP=1 $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags libseccomp))
+LIB_LIBS   += $(shell $(PKG_CONFIG) --libs libseccomp)
+endif
+CMOCKA_CFLAGS = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags cmocka))
+CMOCKA_LIBS   = $(shell $(PKG_CONFIG) --libs cmocka)
+endif
+
+# ---------------------------------------------------------------- flags
+
+# gcc counts -Wsign-conversion into -Wconversion, clang does not: the same set for both.
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes -Wmissing-prototypes \
+            -Wvla -Wwrite-strings -Wformat=2 -Wundef $(WERROR)
+DEFINES  := -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
+INCLUDES := -I. -Ianalyze
+BASE     := -std=c17 $(WARNINGS) $(DEFINES) $(INCLUDES)
+# Some distributions' compilers define _FORTIFY_SOURCE themselves, and redefining it is a warning.
+HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+UNAME    := $(shell uname -s)
+ifneq ($(UNAME),Darwin)
+RELRO    := -Wl,-z,relro -Wl,-z,now
+NO_UNDEF := -Wl,-z,defs
+endif
+
+FLAGS_plain := $(OPT) $(HARDEN)
+LINK_plain  := $(RELRO)
+CC_plain     = $(CC)
+FLAGS_san   := -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE) -fno-sanitize-recover=all
+LINK_san    := -fsanitize=$(SANITIZE)
+CC_san       = $(CC)
+FUZZ_CC     ?= clang
+FLAGS_fuzz  := $(FLAGS_san) -fsanitize=fuzzer-no-link
+LINK_fuzz   := $(LINK_san) -fsanitize=fuzzer
+CC_fuzz      = $(FUZZ_CC)
+
+# ---------------------------------------------------------------- building
+
+PROGRAM     := $(BUILD)/stordx
+SAN_PROGRAM := $(BUILD)/san/stordx
+EXTENSION   := $(if $(SQLFUNC),$(BUILD)/stordx_sql.so)
+GEN         := $(BUILD)/gen
+EMBED       := $(GEN)/embed
+
+## all: the program build/stordx with its rules built in, and the SQLite extension (default)
+.PHONY: all
+all: $(PROGRAM) $(EXTENSION)
+
+# A file whose text changes only when the text given to it does: what depends on it is rebuilt when a list of files or
+# the flags change, which no timestamp shows.
+define remember
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(1))' >$@
+endef
+.PHONY: FORCE
+FORCE:
+
+$(EMBED): analyze/tools/embed.c
+	@mkdir -p $(@D)
+	$(HOSTCC) -std=c17 $(WARNINGS) $(DEFINES) -O1 -o $@ $<
+
+$(GEN)/embedded.list: FORCE
+	$(call remember,$(EMBEDDED))
+
+$(GEN)/embedded.c: $(EMBED) $(GEN)/embedded.list $(EMBEDDED)
+	@echo "embed $(words $(EMBEDDED)) files"
+	@$(EMBED) $@ $(EMBEDDED)
+
+# One variant: $(1) is its name. Its objects lie under $(BUILD)/NAME, all but main's in a library that the program,
+# the unit tests, the fuzzers and the benchmarks link.
+define variant
+OBJECTS_$(1) := $$(SOURCES:%.c=$$(BUILD)/$(1)/%.o) $$(BUILD)/$(1)/gen/embedded.o
+LIBRARY_$(1) := $$(BUILD)/$(1)/libstordx.a
+UNITS_$(1)   := $$(UNITS:%.c=$$(BUILD)/$(1)/%)
+HELP_$(1)    := $$(UNIT_HELP:%.c=$$(BUILD)/$(1)/%.o)
+COMPILE_$(1)  = $$(CC_$(1)) $$(BASE) $$(FLAGS_$(1)) $$(LIB_CFLAGS) $$(CPPFLAGS) $$(CFLAGS)
+
+$$(BUILD)/$(1)/flags: FORCE
+	$$(call remember,$$(COMPILE_$(1)))
+
+$$(BUILD)/$(1)/sources.list: FORCE
+	$$(call remember,$$(SOURCES))
+
+$$(BUILD)/$(1)/%.o: %.c $$(BUILD)/$(1)/flags
+	@mkdir -p $$(@D)
+	@echo "cc $(1) $$<"
+	@$$(COMPILE_$(1)) $$(if $$(filter tests/unit/%,$$<),$$(CMOCKA_CFLAGS)) -MMD -MP -c -o $$@ $$<
+
+$$(BUILD)/$(1)/gen/embedded.o: $$(GEN)/embedded.c $$(BUILD)/$(1)/flags
+	@mkdir -p $$(@D)
+	@echo "cc $(1) $$<"
+	@$$(COMPILE_$(1)) -O0 -MMD -MP -c -o $$@ $$<
+
+# Made anew each time: a source that was removed must not live on in it.
+$$(LIBRARY_$(1)): $$(filter-out %/analyze/main.o,$$(OBJECTS_$(1))) $$(BUILD)/$(1)/sources.list
+	@rm -f $$@
+	@$$(AR) rcs $$@ $$(filter %.o,$$^)
+
+$$(BUILD)/$(1)/stordx: $$(BUILD)/$(1)/analyze/main.o $$(LIBRARY_$(1))
+	@echo "ld $(1) $$@"
+	@$$(CC_$(1)) $$(LINK_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(LIB_LIBS) -lm
+
+$$(UNITS_$(1)): $$(BUILD)/$(1)/tests/unit/%: $$(BUILD)/$(1)/tests/unit/%.o $$(HELP_$(1)) $$(LIBRARY_$(1))
+	@echo "ld $(1) $$@"
+	@$$(CC_$(1)) $$(LINK_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(CMOCKA_LIBS) $$(LIB_LIBS) -lm
+
+-include $$(OBJECTS_$(1):.o=.d) $$(UNITS_$(1):=.d) $$(HELP_$(1):.o=.d)
+endef
+$(eval $(call variant,plain))
+$(eval $(call variant,san))
+$(eval $(call variant,fuzz))
+.SECONDARY:
+
+# A copy, not a link: `build/stordx` alone can be carried to another machine.
+$(PROGRAM): $(BUILD)/plain/stordx
+	@cp $< $@
+
+$(BUILD)/stordx_sql.so: $(SQLFUNC) $(BUILD)/plain/flags
+	@echo "ld $@"
+	@$(COMPILE_plain) -DSTORDX_SQLITE_EXTENSION -fPIC -shared $(NO_UNDEF) $(LDFLAGS) -MMD -MP -MF $(BUILD)/stordx_sql.d -o $@ $< -lm
+-include $(BUILD)/stordx_sql.d
+
+## lint-rules: check every built-in rule page, signature and model file; a broken one fails the build
+.PHONY: lint-rules
+lint-rules: $(GEN)/rules-linted
+
+$(GEN)/rules-linted: $(PROGRAM)
+	@$(PROGRAM) rules lint
+	@touch $@
+
+# ---------------------------------------------------------------- testing
+
+# The sanitizer variant is tested where the compiler has its runtime (gcc on musl has none).
+sanitizer_works = $(if $(SANITIZE),$(shell mkdir -p $(BUILD) && echo 'int main(void) { return 0; }' | \
+                  $(CC) -fsanitize=$(SANITIZE) -x c - -o $(BUILD)/sanitizer-probe 2>/dev/null && $(BUILD)/sanitizer-probe && echo yes))
+# Two jobs unless the caller chose.
+jobs = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j2)
+
+## test: every test, against the plain and the sanitizer build (address,undefined); needs cmocka
+.PHONY: test
+test:
+	@$(PKG_CONFIG) --exists cmocka || { echo 'missing: cmocka; run ./bootstrap test, which installs it' >&2; exit 1; }
+	@$(if $(call sanitizer_works),$(MAKE) $(jobs) test-build-plain test-build-san, \
+	    echo 'no sanitizer runtime for $(CC): that variant is skipped'; $(MAKE) $(jobs) test-build-plain)
+	@sh tests/run-tests.sh \
+	    --variant plain $(PROGRAM) $(UNITS_plain) $(ONCE_SCRIPTS) $(SCRIPTS) \
+	    $(if $(call sanitizer_works),--variant san $(SAN_PROGRAM) $(UNITS_san) $(SCRIPTS),--skip sanitizers)
+
+.PHONY: test-build-plain test-build-san
+test-build-plain: all $(UNITS_plain)
+test-build-san: $(SAN_PROGRAM) $(UNITS_san)
+
+## sanitized: only build the sanitizer variant of the program, build/san/stordx
+.PHONY: sanitized
+sanitized: $(SAN_PROGRAM)
+
+## unit: only the unit tests of the plain build (quick, while writing)
+.PHONY: unit
+unit: $(UNITS_plain)
+	@sh tests/run-tests.sh --variant plain $(PROGRAM) $(UNITS_plain)
+
+## fuzz: run each fuzzer of tests/fuzz for FUZZ_SECONDS (60); needs clang
+.PHONY: fuzz
+FUZZ_PROGRAMS := $(FUZZERS:%.c=$(BUILD)/fuzz/%)
+$(FUZZ_PROGRAMS): $(BUILD)/fuzz/%: $(BUILD)/fuzz/%.o $(LIBRARY_fuzz)
+	@echo "ld fuzz $@"
+	@$(CC_fuzz) $(LINK_fuzz) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) -lm
+-include $(FUZZ_PROGRAMS:=.d)
+fuzz: $(FUZZ_PROGRAMS)
+	@$(if $(FUZZ_PROGRAMS),,echo 'no fuzzers in tests/fuzz')
+	@set -e; for f in $(FUZZ_PROGRAMS); do \
+	    echo "== $$f"; mkdir -p $$f.corpus; seeds=tests/fuzz/$$(basename $$f).seeds; [ -d $$seeds ] || seeds=; \
+	    ASAN_OPTIONS=detect_leaks=0 $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
+	        -artifact_prefix=$$f. $$f.corpus $$seeds; done
+
+## bench: time and memory of typical and of large bundles
+.PHONY: bench
+BENCH_PROGRAMS := $(BENCHES:%.c=$(BUILD)/plain/%)
+$(BENCH_PROGRAMS): $(BUILD)/plain/%: $(BUILD)/plain/%.o $(LIBRARY_plain)
+	@echo "ld plain $@"
+	@$(CC_plain) $(LINK_plain) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) -lm
+-include $(BENCH_PROGRAMS:=.d)
+bench: all $(BENCH_PROGRAMS)
+	@set -e; for b in $(BENCH_PROGRAMS); do echo "== $$b"; STORDX=$(PROGRAM) $$b; done
+	@set -e; for b in $(call scripts_in,bench); do echo "== $$b"; STORDX=$(PROGRAM) BUILD=$(BUILD) sh $$b; done
+
+# ---------------------------------------------------------------- checking the text of the sources
+
+CLANG_FORMAT ?= clang-format
+CLANG_TIDY   ?= clang-tidy
+SHELLCHECK   ?= shellcheck
+
+## check-format: is every C file as clang-format would leave it?
+.PHONY: check-format
+check-format:
+	@$(CLANG_FORMAT) --dry-run -Werror $(C_FILES) $(filter %.h,$(HEADERS)) && echo "format: $(words $(C_FILES) $(filter %.h,$(HEADERS))) files are clean"
+
+## tidy: clang-tidy over every C file
+.PHONY: tidy
+TIDY := $(SOURCES:%=$(BUILD)/tidy/%.ok)
+$(TIDY): $(BUILD)/tidy/%.ok: % $(HEADERS) .clang-tidy
+	@mkdir -p $(@D)
+	@echo "tidy $<"
+	@$(CLANG_TIDY) --quiet $< -- $(BASE) $(LIB_CFLAGS) 2>$@.err || { cat $@.err >&2; exit 1; }
+	@touch $@
+tidy: $(TIDY)
+
+## shellcheck: shellcheck over every script
+.PHONY: shellcheck
+shellcheck:
+	@$(SHELLCHECK) $(SHELL_FILES) && echo "shellcheck: $(words $(SHELL_FILES)) files are clean"
+
+## lint: check-format, tidy, shellcheck and lint-rules
+.PHONY: lint
+lint: check-format tidy shellcheck lint-rules
+
+# ---------------------------------------------------------------- showing and installing
+
+## demo: analyse a shipped bundle (BUNDLE=...) and leave report.html
+.PHONY: demo
+demo: all
+	@test -n '$(BUNDLE)' || { echo 'no bundle in fixtures/' >&2; exit 1; }
+	@$(PROGRAM) analyze $(BUNDLE) -o report.html; case $$? in 0|1|4) ;; *) exit 1 ;; esac
+	@$(PROGRAM) analyze $(BUNDLE) --brief --exit-zero
+	@echo; echo "The report of $(BUNDLE) is $(CURDIR)/report.html"
+
+## install: program, collector, SQLite extension and documentation below DESTDIR/PREFIX
+.PHONY: install uninstall
+BIN := $(DESTDIR)$(PREFIX)/bin
+LIB := $(DESTDIR)$(PREFIX)/lib/stordx
+DOC := $(DESTDIR)$(PREFIX)/share/doc/stordx
+MAN1 := $(DESTDIR)$(PREFIX)/share/man/man1
+COLLECTOR := $(wildcard collect/stordx-collect)
+install: all
+	install -d "$(BIN)" "$(DOC)"
+	install -m 755 $(PROGRAM) "$(BIN)/stordx"
+	$(if $(COLLECTOR),install -m 755 $(COLLECTOR) "$(BIN)/stordx-collect")
+	$(if $(EXTENSION),install -d "$(LIB)" && install -m 755 $(EXTENSION) "$(LIB)/stordx_sql.so")
+	$(if $(wildcard README.md LICENSE),install -m 644 $(wildcard README.md LICENSE) "$(DOC)")
+	$(if $(MAN),install -d "$(MAN1)" && install -m 644 $(MAN) "$(MAN1)")
+
+## uninstall: remove what install wrote
+uninstall:
+	rm -f "$(BIN)/stordx" "$(BIN)/stordx-collect" "$(LIB)/stordx_sql.so" "$(DOC)/README.md" "$(DOC)/LICENSE" \
+	    "$(MAN1)/stordx.1" "$(MAN1)/stordx-collect.1"
+	-rmdir "$(LIB)" "$(DOC)" 2>/dev/null
+
+## clean: remove everything that was built
+.PHONY: clean
+clean:
+	rm -rf $(BUILD) report.html
+
+## help: this list
+.PHONY: help
+help:
+	@echo 'usage: make [TARGET] [CC=cc] [BUILD=build] [PREFIX=/usr/local] [DESTDIR=] [SANITIZE=address,undefined] [WERROR=]'
+	@sed -n 's/^## \([a-z-]*\): \(.*\)/  \1\t\2/p' Makefile | expand -t 18
