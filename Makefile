@@ -204,7 +204,7 @@ test:
 	@$(PKG_CONFIG) --exists cmocka || { echo 'missing: cmocka; run ./bootstrap test, which installs it' >&2; exit 1; }
 	@$(if $(call sanitizer_works),$(MAKE) $(jobs) test-build-plain test-build-san, \
 	    echo 'no sanitizer runtime for $(CC): that variant is skipped'; $(MAKE) $(jobs) test-build-plain)
-	@sh tests/run-tests.sh \
+	@LEAK_PROBE=$(BUILD)/sanitizer-probe sh tests/run-tests.sh \
 	    --variant plain $(PROGRAM) $(UNITS_plain) $(ONCE_SCRIPTS) $(SCRIPTS) \
 	    $(if $(call sanitizer_works),--variant san $(SAN_PROGRAM) $(UNITS_san) $(SCRIPTS),--skip sanitizers)
 
