@@ -1,0 +1,258 @@
+-- schema.sql - the fact database, the one place where its shape is described
+--
+-- Conventions
+--   * A column name carries its unit (size_bytes, w_await_ms, link_gbps). NULL means unknown, never 0 or ''.
+--   * `capture` is one moment of collection; one upload may hold several. Rules get the capture under diagnosis as
+--     :capture and must filter by it.
+--   * `src` and `line` say where a fact was read: source.id and the line number in that member (1-based). A negative
+--     `line` stands for a spot in JSON or XML, which has no line: line_text then holds its path. cite(src, line) turns
+--     both into evidence.
+--   * `node` is node.id. While an upload is being parsed it holds a ref.id instead: parsers know names only, and
+--     facts_resolve() turns names into things once everything has been read.
+--   * `view` says who speaks: 'kernel' (sysfs, kernel log, lsblk), 'drive' (the device was asked: hdparm, smartctl, nvme) or
+--     'firmware' (DMI, controller tools). Two facts are independent evidence when their views differ.
+--   * Times are seconds since 1970-01-01 UTC in columns named *_s, monotonic times are seconds since boot in *_mono_s.
+
+CREATE TABLE bundle (               -- one upload
+    id            INTEGER PRIMARY KEY,
+    label         TEXT,             -- file name as given
+    kind          TEXT,             -- stordx sosreport supportconfig archive directory file paste
+    host          TEXT,
+    os            TEXT,
+    kernel        TEXT,
+    host_identity TEXT,             -- keyed hash from the collector
+    test_path     TEXT              -- set when the bundle was made with test tools
+);
+CREATE TABLE capture (              -- one moment of collection
+    id            INTEGER PRIMARY KEY,
+    bundle        INTEGER NOT NULL,
+    label         TEXT,
+    start_s       REAL,
+    end_s         REAL,
+    boot_id       TEXT,
+    timezone_s    INTEGER,          -- seconds east of UTC
+    uptime_s      REAL,             -- at the start of the capture
+    sampling_s    REAL,             -- requested length of the samples
+    complete      INTEGER           -- 1: a manifest is there and has its end line; 0: cut; NULL: no manifest
+);
+CREATE TABLE boot (                 -- boots seen in a capture; seq 0 is the one the capture was made in, -1 the one before
+    id            INTEGER PRIMARY KEY,
+    capture       INTEGER NOT NULL,
+    seq           INTEGER NOT NULL,
+    boot_id       TEXT,
+    start_s       REAL
+);
+CREATE TABLE source (               -- every piece of the upload
+    id            INTEGER PRIMARY KEY,
+    bundle        INTEGER NOT NULL,
+    capture       INTEGER,
+    member        TEXT NOT NULL,    -- path inside the upload; nested archives as outer!inner; '-' for standard input
+    line_first    INTEGER,
+    line_last     INTEGER,
+    tool          TEXT,             -- parser name
+    command       TEXT,             -- command line, when seen
+    status        TEXT,             -- parsed partial empty failed unrecognised skipped
+    bid           INTEGER,          -- bits of evidence on which the tool was recognised
+    rows          INTEGER,          -- rows understood
+    bad_rows      INTEGER,          -- rows not understood
+    first_bad_line INTEGER,
+    note          TEXT,             -- why not, in words
+    bytes         INTEGER,
+    boot          INTEGER DEFAULT 0, -- boot.seq of what it reports
+    local_time    INTEGER           -- 1: its time stamps carry no zone and were read as local
+);
+CREATE TABLE note (                 -- complaints of parsers
+    src INTEGER, line INTEGER, text TEXT
+);
+CREATE TABLE line_text (            -- original lines that facts rest on, clipped to 512 bytes
+    src INTEGER, line INTEGER, text TEXT, path TEXT,
+    PRIMARY KEY (src, line)
+) WITHOUT ROWID;
+CREATE TABLE manifest (             -- what a collector says it ran
+    name TEXT, start_s REAL, end_s REAL, rc INTEGER, status TEXT, command TEXT, src INTEGER, line INTEGER
+);
+
+-- Names, before they are resolved. same_as joins two names of one thing.
+CREATE TABLE ref (
+    id INTEGER PRIMARY KEY, src INTEGER, boot INTEGER, kind TEXT NOT NULL, name TEXT NOT NULL, node INTEGER
+);
+CREATE TABLE same_as (a INTEGER, b INTEGER, how TEXT, src INTEGER, line INTEGER);
+
+CREATE TABLE node (                 -- everything a report can speak about
+    id            INTEGER PRIMARY KEY,
+    kind          TEXT NOT NULL,    -- host controller link drive partition pool vdev array volume filesystem guest process
+    key           TEXT NOT NULL UNIQUE, -- stable text, the id of the JSON report
+    label         TEXT NOT NULL     -- what people call it: sda, storage, 0000:00:17.0
+);
+CREATE TABLE edge (                 -- parent is closer to the hardware: host controller drive partition vdev pool filesystem
+    capture INTEGER, parent INTEGER, child INTEGER, src INTEGER, line INTEGER
+);
+CREATE TABLE reach (                -- transitive closure of edge: `above` rests on `below`; contains every node with itself
+    capture INTEGER, below INTEGER, above INTEGER, depth INTEGER,
+    PRIMARY KEY (capture, below, above)
+) WITHOUT ROWID;
+
+CREATE TABLE drive (                -- one row per physical drive and capture
+    node          INTEGER, capture INTEGER,
+    name          TEXT,             -- kernel name in the boot of the capture
+    wwn           TEXT,             -- 16 (or 32) lower-case hex digits; also EUI-64 and NGUID
+    serial        TEXT, model TEXT, vendor TEXT, firmware TEXT,
+    media         TEXT,             -- hdd ssd nvme flash optical virtual; NULL unknown
+    bus           TEXT,             -- ata sas scsi nvme usb mmc virtio raid; NULL unknown
+    size_bytes    INTEGER,
+    rotation_rpm  INTEGER,
+    removable     INTEGER,
+    internal      INTEGER,          -- 1 on ata/sas/nvme ports of the machine, 0 on usb, NULL unknown
+    is_virtual    INTEGER,          -- disk of a virtual machine or a RAID controller's volume, not a drive
+    behind_raid   TEXT,             -- RAID driver that answers for it
+    class         TEXT,             -- hdd-5400 hdd-7200 hdd-10k ssd-sata ssd-sas nvme usb-hdd usb-ssd usb-stick sd
+    class_mb_s    REAL,             -- sequential ceiling, payload, MB/s (10^6)
+    class_iops    REAL,             -- random 4 KiB ceiling, deep queue
+    class_wait_ms REAL,             -- wait at light load
+    slow_wait_ms  REAL,             -- threshold of write-latency and read-latency: 5 NVMe, 10 SSD, 40 HDD
+    plp           TEXT,             -- yes no partial; NULL unknown
+    PRIMARY KEY (node, capture)
+);
+CREATE TABLE drive_name (           -- every name a drive has or had
+    node INTEGER, capture INTEGER, boot INTEGER, name TEXT, kind TEXT, src INTEGER, line INTEGER
+);
+CREATE TABLE place (                -- where a drive sits
+    node INTEGER, capture INTEGER, boot INTEGER,
+    controller    INTEGER,          -- node of the controller
+    bdf           TEXT,             -- PCI address of the controller, 0000:00:17.0
+    port          TEXT,             -- port number on that controller, from 1 for AHCI; phy for SAS; USB path
+    ata           TEXT,             -- ata3: per boot
+    hctl          TEXT,             -- 2:0:0:0: per boot
+    slot          TEXT, enclosure TEXT,
+    label         TEXT,             -- printed form, e.g. "0000:00:17.0 port 3"
+    src INTEGER, line INTEGER
+);
+CREATE TABLE pci_device (           -- storage controllers, NVMe and bridges as lspci or sysfs show them
+    node INTEGER, capture INTEGER,
+    bdf TEXT, class_code TEXT,      -- 4 hex digits, 0106
+    prog_if TEXT, vendor_id TEXT, device_id TEXT, subsystem TEXT,
+    name TEXT, driver TEXT,
+    mode TEXT,                      -- ide ahci raid nvme sas; derived in facts_resolve from class, prog-if and driver
+    upstream_bdf TEXT,
+    lnkcap_gtps REAL, lnkcap_width INTEGER, lnksta_gtps REAL, lnksta_width INTEGER,
+    link_access_denied INTEGER,     -- 1: "Capabilities: <access denied>"
+    src INTEGER, line INTEGER
+);
+CREATE TABLE setting (              -- key is one of keys.def
+    node INTEGER, capture INTEGER, boot INTEGER, key TEXT NOT NULL, value TEXT, view TEXT, src INTEGER, line INTEGER
+);
+CREATE TABLE counter (              -- cumulative and health figures: SMART attributes, NVMe log, phy events, sysfs
+    node INTEGER, capture INTEGER,
+    name          TEXT NOT NULL,    -- as the tool prints it: UDMA_CRC_Error_Count, media_errors, percentage_used
+    id            INTEGER,          -- ATA attribute number, phy event id
+    kind          TEXT,             -- ata nvme scsi phy sysfs devstat
+    value         REAL,             -- the figure (raw value of an ATA attribute as a number)
+    raw           TEXT,             -- raw value as printed
+    normalized    INTEGER, worst INTEGER, threshold INTEGER,
+    when_failed   TEXT,             -- now past; NULL never
+    unit          TEXT, src INTEGER, line INTEGER
+);
+CREATE TABLE log_event (            -- a line that a signature recognised
+    node          INTEGER, capture INTEGER, boot INTEGER,
+    sig           TEXT NOT NULL,    -- signature id
+    event         TEXT,             -- its class word
+    severity      TEXT,
+    subject_kind  TEXT, subject TEXT, -- as the line names it: ata 3, disk sda
+    t_mono_s      REAL, t_s REAL,
+    fields        TEXT,             -- named captures as a JSON object
+    count         INTEGER,          -- lines folded into this row (storms keep the first and the last)
+    last_t_mono_s REAL, last_t_s REAL, last_line INTEGER,
+    src INTEGER, line INTEGER
+);
+CREATE TABLE log_window (           -- what a log covers: absence of a line is worth this window and no more
+    capture INTEGER, boot INTEGER,
+    first_mono_s REAL, last_mono_s REAL, first_s REAL, last_s REAL,
+    start_present INTEGER,          -- 1: the first line is from the start of the boot
+    user_space_mono_s REAL,         -- when init started, if seen
+    suppressed    INTEGER,          -- lines the kernel says it dropped
+    lines         INTEGER, src INTEGER, line INTEGER
+);
+CREATE TABLE pressure (             -- PSI
+    capture INTEGER, t_s REAL, resource TEXT, kind TEXT, -- io cpu memory; some full
+    avg10_pct REAL, avg60_pct REAL, avg300_pct REAL, total_us REAL, src INTEGER, line INTEGER
+);
+CREATE TABLE pool (                 -- ZFS pools
+    node INTEGER, capture INTEGER, name TEXT, guid TEXT, state TEXT, status TEXT, action TEXT, see TEXT,
+    errors TEXT, data_errors INTEGER, -- 0: "No known data errors"
+    size_bytes INTEGER, alloc_bytes INTEGER, capacity_pct REAL, fragmentation_pct REAL,
+    src INTEGER, line INTEGER
+);
+CREATE TABLE vdev (                 -- rows of `zpool status`: vdevs and leaves
+    node          INTEGER, capture INTEGER, -- a leaf's node is its drive
+    pool          INTEGER, parent INTEGER,  -- nodes; parent NULL for the pool's own row
+    name          TEXT, type TEXT,  -- mirror raidz1 raidz2 raidz3 draid replacing spare root disk file
+    class         TEXT,             -- data log cache special dedup spare
+    is_leaf       INTEGER, state TEXT,
+    read_errors INTEGER, write_errors INTEGER, cksum_errors INTEGER, slow_ios INTEGER,
+    text          TEXT,             -- what stands behind the counters
+    guid TEXT, path TEXT, was TEXT,
+    trim_state    TEXT,             -- untrimmed trimming suspended completed unsupported
+    trim_pct      REAL, trim_start_s REAL, trim_end_s REAL,
+    src INTEGER, line INTEGER
+);
+CREATE TABLE pool_scan (            -- scrub, resilver, rebuild, removal, expansion
+    node INTEGER, capture INTEGER, kind TEXT,
+    state         TEXT,             -- running paused finished canceled none
+    start_s REAL, end_s REAL, done_pct REAL, repaired_bytes REAL, errors INTEGER,
+    scanned_bytes_s REAL, issued_bytes_s REAL, to_go_s REAL, no_estimate INTEGER, text TEXT, src INTEGER, line INTEGER
+);
+CREATE TABLE raid_array (           -- md arrays and hardware RAID volumes
+    node INTEGER, capture INTEGER, name TEXT, kind TEXT, level TEXT, state TEXT,
+    raid_disks INTEGER, active_disks INTEGER, failed_disks INTEGER, spare_disks INTEGER,
+    sync_action TEXT, sync_pct REAL, write_policy TEXT, src INTEGER, line INTEGER
+);
+CREATE TABLE mount (
+    node INTEGER, capture INTEGER, source TEXT, mountpoint TEXT, fstype TEXT, options TEXT,
+    size_bytes REAL, used_pct REAL, src INTEGER, line INTEGER
+);
+CREATE TABLE benchmark (            -- a measurement somebody made on purpose: dd, hdparm -t, fio
+    node INTEGER, capture INTEGER, tool TEXT, label TEXT,
+    rw TEXT, block_bytes INTEGER,   -- read write randread randwrite
+    direct INTEGER, sync TEXT,      -- none dsync fsync fdatasync
+    data TEXT,                      -- zero random file unknown: where the bytes came from
+    target TEXT, bytes REAL, seconds REAL, mb_s REAL, iops REAL, lat_p99_ms REAL,
+    measures TEXT,                  -- in words, what this run really measured
+    src INTEGER, line INTEGER
+);
+CREATE TABLE series (               -- one per device and tool; the values stand behind the virtual table `sample`
+    id INTEGER PRIMARY KEY, node INTEGER, capture INTEGER, tool TEXT, src INTEGER, header_line INTEGER,
+    line_first INTEGER, line_last INTEGER, n INTEGER, first_s REAL, last_s REAL, interval_s REAL,
+    has_time INTEGER, bucket_s REAL -- bucket_s: width after folding, NULL while every sample is kept
+);
+-- A lone first report of iostat or zpool iostat: the average since boot or import. Magnitude only.
+-- Columns of `lifetime` behind the first seven, and of the virtual table `sample`, are metrics.def, in its order.
+-- CREATE TABLE lifetime (node, capture, tool, since, alone, src, line, <metrics>)
+
+CREATE TABLE distribution (         -- one row per device, tool and metric
+    node INTEGER, capture INTEGER, tool TEXT, metric TEXT, -- metric: a column of sample
+    basis TEXT,                     -- '1s averages' ('Ns averages'), 'lifetime average', 'io percentiles'
+    n INTEGER, mean REAL, p50 REAL, p95 REAL, p99 REAL, max REAL, -- a quantile is NULL where n(1-q) < 5
+    max_s REAL,
+    n_busy INTEGER,                 -- samples with >= 5 I/Os per second of that direction
+    busy_p50 REAL,                  -- median over those
+    n_busy_ge5 INTEGER, n_busy_ge10 INTEGER, n_busy_ge40 INTEGER, -- latencies: busy samples at or above 5, 10, 40 ms
+    src INTEGER, line INTEGER,      -- a row of it: the first
+    worst_line INTEGER              -- line of the maximum
+);
+CREATE TABLE peer (                 -- drives of one vdev, array, pool or model class at the same moments
+    capture INTEGER, drive INTEGER, metric TEXT, peer_group INTEGER, group_label TEXT, members INTEGER,
+    ratio REAL, share REAL, excess_ms REAL, n_busy INTEGER, load_ratio REAL
+);
+CREATE TABLE model_fact (           -- what rules/models knows of a drive, controller, bridge or platform
+    node INTEGER, capture INTEGER, fact TEXT, value TEXT, model_id TEXT, certainty REAL, source TEXT
+);
+CREATE TABLE finding (              -- filled while rules run; later pages may read it
+    rule TEXT, kind TEXT, symptom TEXT, capture INTEGER, node INTEGER, answer TEXT, -- found ruled-out not-checked
+    confidence REAL, value REAL, unit TEXT, threshold REAL, magnitude REAL, basis TEXT
+);
+
+CREATE INDEX setting_node ON setting (capture, key, node);
+CREATE INDEX counter_node ON counter (capture, name, node);
+CREATE INDEX log_event_sig ON log_event (capture, event);
+CREATE INDEX distribution_node ON distribution (capture, metric, node);
+CREATE INDEX ref_name ON ref (kind, name);
