@@ -305,7 +305,7 @@ install: all
 uninstall:
 	rm -f "$(BIN)/stordx" "$(BIN)/stordx-collect" "$(LIB)/stordx_sql.so" "$(DOC)/README.md" "$(DOC)/LICENSE" \
 	    "$(MAN1)/stordx.1" "$(MAN1)/stordx-collect.1"
-	-rmdir "$(LIB)" "$(DOC)" 2>/dev/null
+	@rmdir "$(LIB)" "$(DOC)" 2>/dev/null || true
 
 ## clean: remove everything that was built
 .PHONY: clean
