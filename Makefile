@@ -14,7 +14,8 @@ SANITIZE    ?= address,undefined
 # Empty: warnings do not stop the build (packagers with a newer compiler).
 WERROR      ?= -Werror
 OPT         ?= -O2 -g
-BUNDLE      ?= $(firstword $(wildcard fixtures/microserver-before fixtures/microserver*before* fixtures/*))
+# What `make demo` analyses.
+BUNDLE      ?= $(firstword $(wildcard fixtures/microserver-write-cache/bundle-before fixtures/*/bundle*))
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := all
