@@ -84,6 +84,7 @@ CREATE TABLE node (                 -- everything a report can speak about
     key           TEXT NOT NULL UNIQUE, -- stable text, the id of the JSON report
     label         TEXT NOT NULL     -- what people call it: sda, storage, 0000:00:17.0
 );
+CREATE TABLE host (node INTEGER, capture INTEGER); -- the machine of each capture
 CREATE TABLE edge (                 -- parent is closer to the hardware: host controller drive partition vdev pool filesystem
     capture INTEGER, parent INTEGER, child INTEGER, src INTEGER, line INTEGER
 );
