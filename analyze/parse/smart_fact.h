@@ -1,0 +1,55 @@
+/*
+ * smart_fact.h - what smartctl's text and its JSON have in common: decoding and names of the facts
+ */
+#ifndef STORDX_PARSE_SMART_FACT_H
+#define STORDX_PARSE_SMART_FACT_H
+
+#include "parser.h"
+
+/* One row of the ATA attribute table. Numbers that the table does not show are -1. */
+typedef struct SmartAttribute {
+    int id;
+    Str name, raw, when_failed;
+    int value, worst, threshold;
+} SmartAttribute;
+
+/* The drive the rows belong to. */
+typedef struct SmartDrive {
+    Ref ref;
+    bool seagate;         /* attributes 1, 7 and 195 hold errors and operations in one number */
+    bool have_temperature, have_hours;
+    double airflow;       /* attribute 190, used when there is no 194; NAN */
+    Spot airflow_at;
+} SmartDrive;
+
+/* Is this a Seagate drive, by model family or model ("ST4000VN008-2DR166")? */
+bool smart_is_seagate(Str family, Str model);
+
+/*
+ * The figure in a raw value, NAN when there is none, and its unit (NULL: none known).
+ *
+ * Packed values: Seagate's 1, 7, 195 give the errors (high part, "0/219212352" or the plain 48-bit number); 188 the low of
+ * three 16-bit counters; 190 and 194 the low byte; "12345h+27m+10.123s" hours; hex as a number; else the number the text
+ * begins with. Source of the formats: smartmontools lib/atacmds.cpp, drivedb.h.
+ */
+double smart_raw(int id, Str name, Str raw, bool seagate, const char **unit);
+
+/* Hours of attribute 9 when they are plausible (at most 200000), also when smartctl did not know how this model packs them:
+   low 32 bits, low 24 bits, minutes, seconds are tried in that order. NAN when nothing fits. */
+double smart_hours(double raw);
+
+/* Writes the counter, and the settings temperature_celsius and power_on_hours of 190, 194 and 9. */
+void smart_attribute(ParseCtx *ctx, SmartDrive *drive, const SmartAttribute *a, Spot at);
+void smart_drive_end(ParseCtx *ctx, SmartDrive *drive);
+
+/* A counter row. id: FACT_NULL when there is none. unit may be NULL. */
+void smart_counter(ParseCtx *ctx, Ref drive, const char *kind, Str name, int64_t id, double value, Str raw, const char *unit,
+                   Spot at);
+
+/* A figure of the NVMe health log (log page 02h) under the name of the specification, with its unit. */
+void smart_nvme_counter(ParseCtx *ctx, Ref drive, const char *name, double value, Str raw, Spot at);
+
+/* Self-test execution status byte (ATA) to the words of setting self_test_status. */
+const char *smart_self_test_word(int code);
+
+#endif
