@@ -1,0 +1,780 @@
+#!/bin/sh
+# Tests of collect/stordx-collect, under every shell that is here: sh tests/collector/run.sh [SHELL...]
+#
+# A host is made of plain files (proc, sys, run, etc) and a directory of fake tools, and the collector is pointed at both
+# by the settings it keeps for tests. Its PATH is then that directory alone: no tool, no disk and no log of the
+# machine that runs this is looked at, and root is not needed. One line per check; the last line counts them.
+
+# SC2317: scenarios are called by name.
+# shellcheck disable=SC2317
+set -u
+umask 022
+HERE=$(cd "$(dirname "$0")" && pwd -P)
+COLLECT=$HERE/../../collect/stordx-collect
+TAB=$(printf '\t')
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/stordx-collector-test.XXXXXX") || exit 1
+chmod 755 "$WORK"
+
+end_tracers() {
+    for f in "$WORK"/*/*/bin/tracer "$WORK"/probe/tracer; do
+        [ -r "$f" ] && kill "$(cat "$f")" 2>/dev/null
+    done
+    return 0
+}
+trap 'end_tracers; [ -n "${KEEP_WORK:-}" ] || rm -rf "$WORK"' EXIT
+trap 'exit 1' INT TERM HUP
+
+# ---------------------------------------------------------------------------------------------- a host of files
+
+TOOLS='sh cat date sed grep sleep tar gzip uname id head tail wc tr cut mkdir rm mv cp chmod ls df dd od sha256sum env nice ionice touch'
+
+# put FILE TEXT: with its directories
+put() {
+    mkdir -p "${1%/*}"
+    printf '%s\n' "$2" >"$1"
+}
+
+# disk ROOT NAME PARENT VENDOR MODEL REV SECTORS: PARENT is the path under /sys/devices down to the device
+disk() {
+    d_dir=$1/sys/devices/$3
+    mkdir -p "$d_dir/block/$2/queue" "$1/sys/block"
+    ln -s "../devices/$3/block/$2" "$1/sys/block/$2"
+    ln -s "../.." "$d_dir/block/$2/device"
+    [ -z "$4" ] || put "$d_dir/vendor" "$4  "
+    [ -z "$5" ] || put "$d_dir/model" "$5 "
+    put "$d_dir/rev" "$6"
+    put "$d_dir/state" running
+    put "$d_dir/block/$2/size" "$7"
+    put "$d_dir/block/$2/stat" '     100        0     800       50       20        0     160       30        0       60       80'
+    put "$d_dir/block/$2/queue/scheduler" '[mq-deadline] none'
+    put "$d_dir/block/$2/queue/write_cache" 'write back'
+    put "$d_dir/block/$2/queue/rotational" 1
+}
+
+# host ROOT: what every host has
+host() {
+    h=$1
+    mkdir -p "$h/sys/block"
+    put "$h/proc/uptime" '5000.25 9000.00'
+    put "$h/proc/sys/kernel/random/boot_id" 11111111-2222-4333-8444-555555555555
+    put "$h/proc/cmdline" 'BOOT_IMAGE=/vmlinuz root=/dev/sda1 quiet'
+    put "$h/proc/diskstats" '   8       0 sda 100 0 800 50 20 0 160 30 0 60 80'
+    put "$h/proc/pressure/io" 'some avg10=1.00 avg60=0.50 avg300=0.10 total=12345'
+    put "$h/proc/pressure/memory" 'some avg10=0.00 avg60=0.00 avg300=0.00 total=99'
+    put "$h/proc/stat" 'cpu  1 2 3 4 5 6 7 8 9 10'
+    put "$h/proc/vmstat" 'pgpgin 10
+pgpgout 20
+nr_dirty 3
+unwanted 1'
+    put "$h/proc/devices" 'Block devices:
+253 device-mapper'
+    put "$h/proc/self/mountinfo" '22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+30 22 0:40 / /mnt/two\040words rw shared:9 - xfs /dev/mapper/vg-two rw'
+    put "$h/etc/machine-id" 0123456789abcdef0123456789abcdef
+    put "$h/etc/os-release" 'PRETTY_NAME="Test Linux 1"'
+}
+
+# zfs_on ROOT: the module is loaded, one pool with a blank in its name
+zfs_on() {
+    put "$1/sys/module/zfs/version" 2.1.11-1
+    put "$1/proc/spl/kstat/zfs/arcstats" 'hits 4 1'
+    put "$1/proc/spl/kstat/zfs/zil" 'zil_commit_count 4 1'
+    put "$1/proc/spl/kstat/zfs/big tank/state" ONLINE
+    put "$1/proc/spl/kstat/zfs/big tank/txgs" '1 2 3'
+}
+
+# bench DIR: bin (basic tools) and root; settings that keep a run short
+bench() {
+    mkdir -p "$1/bin" "$1/root" "$1/base"
+    for t in $TOOLS; do
+        p=$(command -v "$t") && case $p in /*) ln -s "$p" "$1/bin/$t" ;; esac
+    done
+    host "$1/root"
+    cat >"$1/bin/test-settings" <<END
+root=$1/root
+path=only
+sample_seconds=1
+base=$1/base
+END
+}
+# place FILE NAME: moves it to where the tools are. bin holds links to the real tools, and writing to one
+# would write through it to the machine's own program; a rename replaces the link.
+place() { mv -f "$1" "$2"; }
+# fake DIR NAME: a tool whose script is stdin; every call is noted in DIR/calls
+fake() {
+    {
+        # shellcheck disable=SC2016 # for the fake's own shell
+        printf '#!%s\nprintf "%%s\\n" "%s $*" >>"%s/calls"\n' "$1/bin/sh" "$2" "$1"
+        cat
+    } >"$1/new-tool"
+    chmod 755 "$1/new-tool"
+    place "$1/new-tool" "$1/bin/$2"
+}
+# stuck DIR NAME: a tool that KILL does not end
+stuck() {
+    cp "$WORK/unkillable" "$1/new-tool"
+    place "$1/new-tool" "$1/bin/$2"
+}
+
+# ---------------------------------------------------------------------------------------------- running and checking
+
+# collect DIR OPTIONS...: runs it there; RC, DIR/stdout, DIR/stderr; the bundle is unpacked to DIR/bundle
+collect() {
+    c=$1
+    shift
+    rm -rf "$c/bundle"
+    mkdir "$c/bundle" "$c/here" 2>/dev/null
+    # shellcheck disable=SC2086 # SHELL_CMD is a list of words
+    (cd "$c/here" && STORDX_TEST_PATH=$c/bin exec $AS_USER $SHELL_CMD "$COLLECT" "$@") >"$c/stdout" 2>"$c/stderr" </dev/null
+    RC=$?
+    ARCHIVE=$(sed -n '$p' "$c/stdout")
+    BUNDLE=$c/bundle/none
+    if [ -f "$ARCHIVE" ] && tar -xzf "$ARCHIVE" -C "$c/bundle" 2>/dev/null; then
+        BUNDLE=$(echo "$c"/bundle/*)
+    fi
+    MANIFEST=$BUNDLE/manifest.tsv
+}
+check() { # TEXT COMMAND...
+    what=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        printf 'ok    %s: %s\n' "$SHELL_NAME" "$what"
+    else
+        printf 'FAIL  %s: %s   [%s]\n' "$SHELL_NAME" "$what" "$*"
+    fi
+}
+skipped() { printf 'skip  %s: %s\n' "$SHELL_NAME" "$1"; }
+
+not() { ! "$@"; }
+equal() { [ "$1" = "$2" ]; }
+column() { # NAME N: field N of the row
+    awk -F '\t' -v name="$1" -v n="$2" '
+        $1 == name && !/^#/ { print $n; found = 1; exit }
+        END { if (!found) print "no row" }' "$MANIFEST"
+}
+status_is() { [ "$(column "$1" 5)" = "$2" ]; }
+rc_is() { [ "$(column "$1" 4)" = "$2" ]; }
+header_is() { grep -q "^# $1$TAB$2\$" "$MANIFEST"; }
+has_text() { grep -q -e "$2" "$1"; }
+has_only() { [ "$(cat "$1")" = "$2" ]; }
+smaller() { [ -f "$1" ] && [ "$(wc -c <"$1")" -le "$2" ]; }
+bigger() { [ -f "$1" ] && [ "$(wc -c <"$1")" -gt "$2" ]; }
+within() { [ "$1" -le "$2" ]; }
+one_line() { [ "$(wc -l <"$1")" -eq 1 ]; }
+well_formed() { # header lines first, then rows of six fields, names unique, times numbers or "-", a row for every file
+    awk -F '\t' '
+        /^# / { if (rows || NF < 2) bad = 1; next }
+        { rows++; if (NF != 6 || seen[$1]++ || $2 !~ /^([0-9]+|-)$/ || $3 !~ /^([0-9]+|-)$/ || $4 !~ /^([0-9]+|-)$/ || $6 == "") bad = 1 }
+        $5 !~ /^(ok|rc|denied|truncated|timeout|hung|missing|skipped|skipped-denylist|model-unknown|standby)$/ { bad = 1 }
+        END { exit bad || !rows }' "$MANIFEST" || return 1
+    (
+        cd "$BUNDLE" || exit 1
+        for f in * samples/* drives/*; do
+            case $f in
+            manifest.tsv | collector.err | samples | drives | *'*') continue ;;
+            sysfs.txt) n=$f ;;
+            *) n=${f%.*} ;;
+            esac
+            [ "$(column "$n" 1)" = "$n" ] || exit 1
+        done
+    )
+}
+# what is true of every run
+sane() { # TEXT
+    check "$1: exit status 0" equal "$RC" 0
+    check "$1: stdout is the archive alone" one_line "$c/stdout"
+    check "$1: archive has mode 0600" equal "$(find "$ARCHIVE" -perm 600)" "$ARCHIVE"
+    check "$1: one top folder named as the archive" equal "${BUNDLE##*/}" "$(basename "$ARCHIVE" .tar.gz)"
+    check "$1: manifest is well formed" well_formed
+    check "$1: no complaint of the shell" not test -e "$BUNDLE/collector.err"
+    check "$1: work directory is gone" equal "$(ls -A "$c/base")" ''
+}
+
+# ---------------------------------------------------------------------------------------------- scenarios
+
+usage_errors() {
+    d=$1
+    bench "$d"
+    n=0
+    while read -r args; do
+        n=$((n + 1))
+        # shellcheck disable=SC2086
+        collect "$d" $args
+        check "usage: '$args' gives exit 2" equal "$RC" 2
+        check "usage: '$args' says so in one line" one_line "$d/stderr"
+        check "usage: '$args' prints nothing on stdout" equal "$(cat "$d/stdout")" ''
+    done <<'END'
+--seconds
+--seconds 0
+--seconds -5
+--seconds 08
+--seconds 1.5
+--seconds 99999
+--seconds=5
+-s 5
+--label
+-o
+--bogus
+word
+END
+    collect "$d" --help
+    check 'usage: --help exits 0' equal "$RC" 0
+    check 'usage: --help on stdout' has_text "$d/stdout" '--no-drive-queries'
+    collect "$d" --version
+    check 'usage: --version' has_text "$d/stdout" '^stordx-collect [0-9]'
+}
+
+# a host with every kind of drive and tools that work
+working_host() {
+    d=$1 r=$1/root
+    bench "$d"
+    zfs_on "$r"
+    disk "$r" sda pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0 ATA 'WDC WD40EFRX-68N' 0A82 7814037168
+    disk "$r" sdb pci0000:00/0000:00:1f.2/ata2/host1/target1:0:0/1:0:0:0 ATA 'SAMSUNG HD204UI' 0001 3907029168
+    disk "$r" sdc pci0000:00/0000:01:00.0/host2/port-2:0/end_device-2:0/target2:0:0/2:0:0:0 SEAGATE ST8000NM0075 E002 15628053168
+    disk "$r" sdd pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host3/target3:0:0/3:0:0:0 ASMT 2115 0 3907029168
+    disk "$r" sde pci0000:00/0000:00:1f.2/ata3/host4/target4:0:0/4:0:0:0 ATA 'INTEL SSDSA2M080' 02HD 156301488
+    disk "$r" sdf pci0000:00/0000:00:1f.2/ata4/host5/target5:0:0/5:0:0:0 ATA 'HGST HUS724040AL' A5F0 7814037168
+    disk "$r" sdg pci0000:00/0000:00:14.0/usb2/2-2/2-2:1.0/host6/target6:0:0/6:0:0:0 WDC WD20EARX-00PASB0 51.0 3907029168
+    disk "$r" nvme0n1 pci0000:00/0000:02:00.0/nvme/nvme0 '' 'Samsung SSD 980 1TB' 2B4QFXO7 1953525168
+    disk "$r" vda pci0000:00/0000:00:05.0/virtio1 '' '' '' 41943040
+    for p in sda1:8:1 sdb1:8:17 sdf1:8:81; do
+        n=${p%%:*}
+        q=$r/sys/block/${n%1}/$n
+        put "$q/partition" 1
+        put "$q/dev" "${p#*:}"
+        put "$r/run/udev/data/b${p#*:}" 'E:ID_FS_TYPE=zfs_member'
+    done
+    put "$r/run/log/journal/x/system.journal" binary
+    put "$r/sys/class/ata_device/dev1.0/id" '0c5a 3fff
+0001 0002'
+    put "$r/sys/class/scsi_host/host9/proc_name" megaraid_sas
+    put "$r/etc/cron.d/backup" '0 1 * * * root backup --password=hunter2 now'
+    fake "$d" smartctl <<END
+case "\$*" in
+*/dev/sdb* | */dev/sdd*) touch "$d/FORBIDDEN" ;;
+--version) echo 'smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build)' ;;
+--scan)
+    echo '/dev/sda -d scsi # /dev/sda, SCSI device'
+    echo '/dev/sdg -d sat # /dev/sdg [SAT], ATA device'
+    echo '/dev/bus/9 -d megaraid,4 # /dev/bus/9 [megaraid_disk_04], SCSI device'
+    echo '/dev/bus/9 -d megaraid,5 # /dev/bus/9 [megaraid_disk_05], SCSI device'
+    echo '/dev/bus/9 -d megaraid,6 # /dev/bus/9 [megaraid_disk_06], SCSI device' ;;
+*/dev/sdf*) exit 3 ;;
+*/dev/sdc*) echo '{"smartctl": {"exit_status": 64}}'; exit 64 ;;
+*) echo '{"smartctl": {"exit_status": 0}}' ;;
+esac
+END
+    fake "$d" storcli64 <<'END'
+cat <<'J'
+"PD LIST" : [
+{
+"EID:Slt" : "252:0",
+"DID" : 4,
+"Size" : "3.637 TB",
+"Model" : "ST4000NM0035-1V4107     "
+},
+{
+"EID:Slt" : "252:1",
+"DID" : 5,
+"Size" : "1.818 TB",
+"Model" : "SAMSUNG HD204UI         "
+},
+{
+"EID:Slt" : "252:2",
+"DID" : 6,
+"Size" : "1.818 TB"
+}
+]
+J
+END
+    fake "$d" hdparm <<END
+case "\$*" in
+*/dev/sdb* | */dev/sdd*) touch "$d/FORBIDDEN" ;;
+esac
+echo; echo "/dev/sda:"; echo ' write-caching =  1 (on)'
+END
+    for t in nvme zdb zfs lsblk lspci vmstat pidstat mpstat journalctl iostat; do
+        fake "$d" $t <<END
+echo "$t output"
+END
+    done
+    fake "$d" zpool <<'END'
+case $* in
+history*) i=0; while [ $i -lt 500 ]; do i=$((i + 1)); echo "line $i"; done ;;
+*) echo "zpool output" ;;
+esac
+END
+    fake "$d" dmesg <<'END'
+case $* in
+--help) echo ' -x, --decode' ;;
+*) echo 'kern  :info  : [    1.000000] hello' ;;
+esac
+END
+    fake "$d" lvs </dev/null
+    fake "$d" ps <<'END'
+echo '    PID    PPID STAT WCHAN                            ELAPSED     TIME   RSS COMMAND'
+echo '      9       1 D    io_schedule                          100 00:00:01   100 /usr/bin/sync --passphrase=hunter2 aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggggggghhhhhhhhhhiiiiiiiiiijjjjjjjjjjTOOFAR'
+END
+    fake "$d" xfs_info <<'END'
+[ "$1" = '/mnt/two words' ] && echo "meta-data=$1"
+END
+}
+check_working_host() {
+    d=$1
+    working_host "$d"
+    collect "$d" --seconds 60 --label 'before /the fix' -o "$d/here"
+    sane working
+    check 'working: closing hint is the last line of stderr' has_text "$d/stderr" '^This run covers 60 s\. .*--seconds 600'
+    check 'working: closing hint comes last' equal "$(sed -n '$p' "$d/stderr" | cut -c 1-22)" 'This run covers 60 s. '
+    check 'working: label in the name' has_text "$d/stdout" '-before--the-fix\.tar\.gz$'
+    check 'working: label in the manifest' header_is label 'before /the fix'
+    check 'working: archive where -o says' test -f "$d/here/${ARCHIVE##*/}"
+    check 'working: test path is told' header_is test_path "$d/bin"
+    check 'working: host identity is the HMAC of the machine-id' header_is host_identity 310bd044fc6a63c559939b95f7cdba9d
+    check 'working: machine-id is nowhere' not grep -rq 0123456789abcdef0123456789abcdef "$BUNDLE"
+    check 'working: boot id' header_is boot_id 11111111-2222-4333-8444-555555555555
+    check 'working: uptime' header_is uptime_start_s 5000.25
+    check 'working: schema' header_is schema 1
+    check 'working: sampling seconds' header_is sample_seconds 60
+    check 'working: complete' header_is complete yes
+    for k in collector_version uid host timezone epoch_start epoch_end redacted; do check "working: header $k" header_is "$k" '..*'; done
+    check 'working: first report of iostat is marked' header_is first_report "samples/iostat${TAB}since-boot"
+    check 'working: first report of vmstat is marked' header_is first_report "samples/vmstat${TAB}since-boot"
+    check 'working: first report of zpool iostat is marked' header_is first_report "samples/zpool_iostat${TAB}since-import"
+    check 'working: first report of the queues is marked' header_is first_report "samples/zpool_iostat_q${TAB}since-import"
+    check 'working: iostat command' equal "$(column samples/iostat 6)" 'iostat -dxmt 1 61'
+    check 'working: zpool iostat command' equal "$(column samples/zpool_iostat 6)" 'zpool iostat -vlpP -T u 1 61'
+    for n in uname date uptime os cmdline mounts pressure0 sysfs.txt lsblk lspci lspci_vv zpool_status zpool_list zfs_get zpool_events \
+        kstat_arcstats kstat_pools ps cron samples/raw samples/iostat samples/zpool_iostat samples/txgs samples/vmstat samples/pidstat \
+        samples/mpstat samples/kstat2_start samples/kstat2_end samples/zpool_hist drives/scan drives/smart_sda drives/hdparm_sda drives/hdparm_W_sda \
+        drives/smart_nvme0n1 drives/nvme_smart_nvme0n1 drives/nvme_id_ns_nvme0n1 drives/nvme_list drives/zdb_sda1 dmesg journal_kernel journal_storage raid_storcli64; do
+        check "working: $n is ok" status_is "$n" ok
+    done
+    for n in virt lsscsi multipath systemctl; do
+        [ "$n" != systemctl ] || n=timers
+        check "working: $n is missing" status_is "$n" missing
+    done
+    # order: samples after the static facts, drives after the samples, logs last; nothing else while sampling
+    check 'working: no drive is asked before the samples end' awk '
+        { n++ } /^iostat/ { samples = n } /^smartctl .*\/dev/ && !asked { asked = n } /^dmesg -x/ { log_ = n } /^(nvme|zdb|hdparm)/ { last = n }
+        END { exit !(samples < asked && last < log_) }' "$d/calls"
+    check 'working: all samplers start together' awk '
+        { n++ } /^(iostat|vmstat|pidstat|mpstat|zpool iostat -v)/ { if (!first) first = n; last = n; k++ } END { exit !(k == 6 && last - first == 5) }' "$d/calls"
+    # drives
+    check 'denylist: HD204UI was never asked' not test -e "$d/FORBIDDEN"
+    check 'denylist: row for smartctl' status_is drives/smart_sdb skipped-denylist
+    check 'denylist: row for hdparm' status_is drives/hdparm_sdb skipped-denylist
+    check 'denylist: reason in the manifest' header_is skipped "drives/smart_sdb${TAB}.*HD204UI.*loses data"
+    check 'denylist: told at the end' has_text "$d/stderr" 'not asked: /dev/sdb .*HD204UI'
+    check 'denylist: USB bridge of the size is model-unknown' status_is drives/smart_sdd model-unknown
+    check 'denylist: RAID member of that model' status_is drives/smart_bus_9_megaraid_5 skipped-denylist
+    check 'denylist: RAID member without model, of the size' status_is drives/smart_bus_9_megaraid_6 model-unknown
+    check 'denylist: RAID members that may be' not has_text "$d/calls" 'megaraid,[56]'
+    check 'drives: other RAID member is asked' has_text "$d/calls" '^smartctl --json=o -x -n standby,3 -d megaraid,4 /dev/bus/9$'
+    check 'drives: USB drive that shows a model is asked with the type of the scan' has_text "$d/calls" '^smartctl --json=o -x -n standby,3 -d sat /dev/sdg$'
+    check 'drives: SATA is asked as sat, whatever the scan says' has_text "$d/calls" '^smartctl --json=o -x -n standby,3 -d sat /dev/sda$'
+    check 'drives: SAS is asked as scsi' has_text "$d/calls" '^smartctl --json=o -x -n standby,3 -d scsi /dev/sdc$'
+    check 'drives: NVMe is asked as nvme' has_text "$d/calls" '^smartctl --json=o -x -n standby,3 -d nvme /dev/nvme0n1$'
+    check 'drives: X25-M without its self-test log' has_text "$d/calls" '^smartctl --json=o -i -H -A -l error -n standby,3 -d sat /dev/sde$'
+    check 'drives: exit status of smartctl is kept' rc_is drives/smart_sdc 64
+    check 'drives: and its output' has_text "$BUNDLE/drives/smart_sdc.out" exit_status
+    check 'drives: sleeping drive is standby' status_is drives/smart_sdf standby
+    check 'drives: sleeping drive gets no hdparm' not has_text "$d/calls" '^hdparm .*/dev/sdf'
+    check 'drives: sleeping drive gets no zdb' not has_text "$d/calls" '^zdb .*/dev/sdf'
+    check 'drives: lvs would wake it' status_is lvs skipped
+    check 'drives: SAS and USB get no hdparm' not has_text "$d/calls" '^hdparm .*/dev/sd[cdg]'
+    check 'drives: virtual disk is not asked' status_is drives/smart_vda skipped
+    # contents
+    check 'working: sysfs.txt has path and value' has_text "$BUNDLE/sysfs.txt" "^/sys/block/sda/queue/write_cache${TAB}write back\$"
+    check 'working: sysfs.txt has real paths' has_text "$BUNDLE/sysfs.txt" "^/sys/block/sda${TAB}/sys/devices/pci0000:00/0000:00:1f.2/ata1/"
+    check 'working: outer blanks are off' has_text "$BUNDLE/sysfs.txt" "^/sys/block/sdb/device/model${TAB}SAMSUNG HD204UI\$"
+    check 'working: longer values are joined' has_text "$BUNDLE/sysfs.txt" "^/sys/class/ata_device/dev1.0/id${TAB}0c5a 3fff 0001 0002\$"
+    check 'working: raw samples' awk '/^=== [0-9.]+ $/ { t++ } /^ +8 +0 sda / { d++ } /^some / { p++ } /^cpu / { c++ } /^pgpgin / { v++ } /unwanted/ { bad++ } END { exit !(t == 2 && d == 2 && p == 4 && c == 2 && v == 2 && !bad) }' "$BUNDLE/samples/raw.out"
+    check 'working: passwords of cron jobs are out' not grep -rq hunter2 "$BUNDLE"
+    check 'working: but the job is in' has_text "$BUNDLE/cron.out" 'password=\*\*\* now'
+    check 'working: long arguments are cut' not grep -q TOOFAR "$BUNDLE/ps.out"
+    check 'blanks: mount point' status_is xfs__mnt_two_words ok
+    check 'blanks: it is quoted in the command' equal "$(column xfs__mnt_two_words 6)" "xfs_info '/mnt/two words'"
+    check 'blanks: pool' equal "$(column zpool_history_big_tank 6)" "zpool history -il 'big tank'"
+    check 'caps: history keeps the last 400 lines' equal "$(sed -n 1p "$BUNDLE/zpool_history_big_tank.out")" 'line 101'
+    check 'caps: and is truncated' status_is zpool_history_big_tank truncated
+    check 'caps: the manifest says at which end' header_is truncated "zpool_history_big_tank${TAB}head: .*"
+}
+
+# --no-drive-queries and 600 s on the same host
+check_no_queries() {
+    d=$1
+    working_host "$d"
+    collect "$d" --no-drive-queries --seconds 600 -o "$d/a file name.tgz"
+    check 'no queries: exit status 0' equal "$RC" 0
+    check 'no queries: nothing was asked' not grep -Eq '^(smartctl|hdparm|nvme|zdb|storcli64|lvs)' "$d/calls"
+    check 'no queries: rows say so' status_is drives/smart_sda skipped
+    check 'no queries: the manifest says so' header_is drive_queries no
+    check '600 s: no closing hint' not has_text "$d/stderr" 'This run covers'
+    check '600 s: iostat is told' equal "$(column samples/iostat 6)" 'iostat -dxmt 1 601'
+    check 'blanks: -o FILE' equal "$ARCHIVE" "$d/a file name.tgz"
+}
+
+# nothing but the drive that must not be asked
+check_denied_alone() {
+    d=$1
+    bench "$d"
+    disk "$d/root" sda pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0 ATA 'SAMSUNG HD155UI' 0001 2930277168
+    for t in smartctl hdparm; do
+        fake "$d" $t <<'END'
+echo called
+END
+    done
+    collect "$d" --seconds 5
+    sane 'denied alone'
+    check 'denied alone: smartctl and hdparm are not started at all' not test -e "$d/calls"
+    check 'denied alone: row' status_is drives/smart_sda skipped-denylist
+}
+
+# only basic tools, as in a rescue shell
+check_bare() {
+    d=$1
+    bench "$d"
+    if command -v busybox >/dev/null 2>&1; then
+        for t in $TOOLS; do
+            busybox --list 2>/dev/null | grep -qx "$t" && ln -sf "$(command -v busybox)" "$d/bin/$t"
+        done
+    fi
+    disk "$d/root" sda pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0 ATA 'WDC WD40EFRX-68N' 0A82 7814037168
+    collect "$d" --seconds 5
+    sane bare
+    for n in lsblk lspci samples/iostat samples/vmstat samples/pidstat drives/smart_sda; do check "bare: $n is missing" status_is "$n" missing; done
+    for n in sysfs.txt diskstats0 mounts samples/raw; do check "bare: $n is ok" status_is "$n" ok; done
+    check 'bare: zpool is not there' status_is zpool_status missing
+    check 'bare: ps from /proc' status_is ps_proc ok
+    check 'bare: sysstat is missed' has_text "$d/stderr" sysstat
+    check 'bare: archive in the current directory' equal "$ARCHIVE" "$d/here/${ARCHIVE##*/}"
+}
+
+# tools that hang, fail, lie and flood
+check_bad_tools() {
+    d=$1 r=$1/root
+    bench "$d"
+    zfs_on "$r"
+    disk "$r" sda pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0 ATA 'WDC WD40EFRX-68N' 0A82 7814037168
+    disk "$r" sdb pci0000:00/0000:00:1f.2/ata2/host1/target1:0:0/1:0:0:0 ATA 'WDC WD40EFRX-68N' 0A82 7814037168
+    echo limit_max=2 >>"$d/bin/test-settings"
+    fake "$d" lsscsi <<'END'
+trap '' TERM INT HUP
+echo 'before it hangs'
+while :; do sleep 0.2; done
+END
+    fake "$d" multipath <<'END'
+exec sleep 30
+END
+    fake "$d" lspci <<'END'
+exec head -c 104857600 /dev/zero
+END
+    fake "$d" lsblk <<'END'
+trap '' XFSZ
+head -c 104857600 /dev/zero
+exit 1
+END
+    fake "$d" sysctl <<'END'
+head -c 65536 /dev/urandom
+printf '\t\n\033[31m\000\t\n' >&2
+END
+    fake "$d" df <<'END'
+echo 'df: no such option' >&2
+exit 1
+END
+    fake "$d" dmesg <<'END'
+echo 'dmesg: read kernel buffer failed: Operation not permitted' >&2
+exit 1
+END
+    fake "$d" smartctl <<'END'
+case "$*" in
+--version) echo 'not a version'; exit 0 ;;
+--scan) exit 1 ;;
+*/dev/sda*) trap '' TERM; while :; do sleep 0.2; done ;;
+*) echo 'Smartctl open device: /dev/sdb failed: Permission denied'; exit 2 ;;
+esac
+END
+    fake "$d" iostat <<'END'
+trap '' TERM
+echo 'one report'
+while :; do sleep 0.2; done
+END
+    if [ -x "$WORK/unkillable" ]; then
+        stuck "$d" zpool
+    else
+        fake "$d" zpool </dev/null
+    fi
+    t=$(date +%s)
+    collect "$d" --seconds 5 -o "$d/here"
+    t=$(($(date +%s) - t))
+    check 'bad tools: exit status 0' equal "$RC" 0
+    check 'bad tools: manifest is well formed' well_formed
+    check "bad tools: ended in time ($t s)" within "$t" 40
+    check 'bad tools: deaf to TERM is a timeout' status_is lsscsi timeout
+    check 'bad tools: what it wrote before is kept' has_text "$BUNDLE/lsscsi.out" 'before it hangs'
+    check 'bad tools: hanging politely is a timeout' status_is multipath timeout
+    check 'bad tools: 100 MB are truncated' status_is lspci truncated
+    check 'bad tools: to the cap' smaller "$BUNDLE/lspci.out" 16777216
+    check 'bad tools: and not to nothing' bigger "$BUNDLE/lspci.out" 1000000
+    check 'bad tools: at the end, the manifest says' header_is truncated "lspci${TAB}end: .*"
+    check 'bad tools: 100 MB from one that ignores the signal' status_is lsblk truncated
+    check 'bad tools: garbage is kept as it is' equal "$(wc -c <"$BUNDLE/sysctl.out" | tr -d ' ')" 65536
+    check 'bad tools: garbage is ok' status_is sysctl ok
+    check 'bad tools: failure is rc' status_is df rc
+    check 'bad tools: with its exit status' rc_is df 1
+    check 'bad tools: and its words' has_text "$BUNDLE/df.err" 'no such option'
+    check 'bad tools: missing rights are denied' status_is dmesg denied
+    check 'bad tools: on stdout too' status_is drives/smart_sdb denied
+    check 'bad tools: missing rights are told' has_text "$d/stderr" 'SMART data of the drives'
+    check 'bad tools: version that is none means old options' has_text "$d/calls" '^smartctl -x -n standby,3 -d sat /dev/sda$'
+    check 'bad tools: sampler that does not end is a timeout' status_is samples/iostat timeout
+    check 'bad tools: its data are kept' has_text "$BUNDLE/samples/iostat.out" 'one report'
+    check 'bad tools: a drive that timed out does not stop the next' has_text "$d/calls" '/dev/sdb'
+    if [ ! -x "$WORK/unkillable" ]; then
+        skipped 'hung: a process that survives KILL cannot be made here'
+        return
+    fi
+    check 'hung: survivor of KILL is hung' status_is zpool_status hung
+    check 'hung: and left behind' header_is hung "zpool_status${TAB}pid .*left behind"
+    check 'hung: the next of its topic is skipped' status_is zpool_list skipped
+    check 'hung: for that reason' header_is skipped "zpool_list${TAB}.*zpool hung.*"
+    check 'hung: zpool iostat is not started either' status_is samples/zpool_iostat skipped
+    check 'hung: kernel memory stands in' has_text "$BUNDLE/kstat_pools.out" 'big tank/state:ONLINE'
+    check 'hung: other topics go on' status_is samples/raw ok
+    check 'hung: what it wrote before is kept' has_text "$BUNDLE/zpool_status.out" 'first words'
+    check 'hung: it is told' has_text "$d/stderr" 'hung in the kernel and left behind: zpool status'
+    check 'hung: it still hangs' kill -0 "$(cat "$d/bin/tracer")"
+    # without -o the archive must not go where something hangs
+    kill "$(cat "$d/bin/tracer")" 2>/dev/null
+    stuck "$d" systemd-detect-virt
+    rm -f "$d/bin/zpool" "$d/bin/lsscsi" "$d/bin/multipath" "$d/bin/iostat" "$d/bin/smartctl" "$d/bin/lspci" "$d/bin/lsblk"
+    stuck "$d" multipath
+    collect "$d" --seconds 5
+    check 'hung: default place is not the current directory' equal "$ARCHIVE" "$d/base/${ARCHIVE##*/}"
+    check 'hung: no topic, no breaker' status_is virt_container hung
+}
+
+# the whole run has a limit, and what there is then is in the archive
+check_deadline() {
+    d=$1
+    bench "$d"
+    echo deadline=4 >>"$d/bin/test-settings"
+    for t in uptime lsblk lspci lsscsi sysctl multipath; do
+        fake "$d" $t <<'END'
+exec sleep 30
+END
+    done
+    t=$(date +%s)
+    collect "$d" --seconds 5
+    t=$(($(date +%s) - t))
+    sane deadline
+    check "deadline: kept ($t s)" within "$t" 10
+    check 'deadline: first is a timeout' status_is lsblk timeout
+    check 'deadline: later ones are skipped' header_is skipped "lsscsi${TAB}deadline.*"
+    check 'deadline: samples are there all the same' status_is samples/raw ok
+    check 'deadline: incomplete' header_is complete 'no: deadline'
+}
+
+check_interrupt() {
+    d=$1
+    bench "$d"
+    echo sample_seconds=30 >>"$d/bin/test-settings"
+    mkdir -p "$d/here" "$d/bundle"
+    t=$(date +%s)
+    # shellcheck disable=SC2086
+    (cd "$d/here" && STORDX_TEST_PATH=$d/bin exec $SHELL_CMD "$COLLECT" --seconds 30) >"$d/stdout" 2>"$d/stderr" </dev/null &
+    pid=$!
+    n=0
+    until grep -qs 'collecting for' "$d/stderr" || [ "$n" -gt 200 ]; do
+        sleep 0.1
+        n=$((n + 1))
+    done
+    sleep 1
+    kill -TERM "$pid"
+    wait "$pid"
+    RC=$?
+    t=$(($(date +%s) - t))
+    ARCHIVE=$(sed -n '$p' "$d/stdout")
+    tar -xzf "$ARCHIVE" -C "$d/bundle"
+    BUNDLE=$(echo "$d"/bundle/*) MANIFEST=$(echo "$d"/bundle/*)/manifest.tsv
+    check 'interrupt: exit status says so' equal "$RC" 143
+    check "interrupt: at once ($t s)" within "$t" 25
+    check 'interrupt: archive all the same' test -f "$MANIFEST"
+    check 'interrupt: well formed' well_formed
+    check 'interrupt: samples until then' bigger "$BUNDLE/samples/raw.out" 100
+    check 'interrupt: incomplete' header_is complete 'no: interrupted'
+}
+
+check_places() {
+    d=$1
+    bench "$d"
+    collect "$d" --seconds 5 -o "$d/nowhere/x.tar.gz"
+    check 'places: -o into a directory that is not there' equal "$RC" 1
+    check 'places: is one line at once' one_line "$d/stderr"
+    mkdir -p "$d/ro"
+    : >"$d/ro/file"
+    collect "$d" --seconds 5 -o "$d/ro/file/x.tar.gz"
+    check 'places: -o below a file' equal "$RC" 1
+    collect "$d" --seconds 5 -o /dev/null
+    check 'places: -o never writes over a device' equal "$RC" 1
+    check 'places: the device is still one' test -c /dev/null
+    sed -i.bak "s|^base=.*|base=$d/ro/file|" "$d/bin/test-settings"
+    collect "$d" --seconds 5
+    check 'places: no work directory' equal "$RC" 1
+    check 'places: no work directory is one line' one_line "$d/stderr"
+    # a work directory that fills up, on a small memory file system of its own
+    mv "$d/bin/test-settings.bak" "$d/bin/test-settings"
+    fake "$d" lsblk <<'END'
+exec head -c 10000000 /dev/zero
+END
+    mkdir -p "$d/small"
+    sed -i.bak "s|^base=.*|base=$d/small|" "$d/bin/test-settings"
+    cat >"$d/full.sh" <<END
+mount -t tmpfs -o size=1500k tmpfs '$d/small' || exit 99
+df -k '$d/small' | grep -q tmpfs || exit 99
+cd '$d/here' && STORDX_TEST_PATH='$d/bin' $SHELL_CMD '$COLLECT' --seconds 5 >'$d/stdout' 2>'$d/stderr'
+END
+    rm -rf "$d/bundle"
+    mkdir -p "$d/bundle"
+    unshare -rm sh "$d/full.sh" >/dev/null 2>&1
+    RC=$?
+    if [ "$RC" = 99 ] || ! [ -s "$d/stderr" ] || ! [ -e "$d/stdout" ] || [ "$RC" = 126 ] || [ "$RC" = 127 ] || grep -q 'no place to work' "$d/stderr"; then
+        skipped 'full work directory: no mount namespace here'
+    else
+        ARCHIVE=$(sed -n '$p' "$d/stdout")
+        tar -xzf "$ARCHIVE" -C "$d/bundle" 2>/dev/null
+        BUNDLE=$(echo "$d"/bundle/*) MANIFEST=$(echo "$d"/bundle/*)/manifest.tsv
+        check 'full: exit status 0' equal "$RC" 0
+        check 'full: archive' test -f "$MANIFEST"
+        check 'full: manifest is whole' header_is epoch_end '[0-9]*'
+        check 'full: rows up to the logs' status_is dmesg missing
+        check 'full: the flood is not ok' not status_is lsblk ok
+    fi
+}
+
+check_no_root() {
+    d=$1
+    working_host "$d"
+    fake "$d" smartctl <<'END'
+case $* in
+--version) echo 'smartctl 7.3 2022' ;;
+--scan) ;;
+*) echo '{"messages": [{"string": "Smartctl open device: /dev/sda failed: Permission denied"}]}'; exit 2 ;;
+esac
+END
+    AS_USER=''
+    if [ "$(id -u)" = 0 ]; then
+        if setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
+            AS_USER='setpriv --reuid 65534 --regid 65534 --clear-groups'
+            mkdir "$d/here"
+            chown -R 65534:65534 "$d"
+        else
+            skipped 'no root: cannot become somebody else here'
+            return
+        fi
+    fi
+    collect "$d" --seconds 5
+    AS_USER=''
+    sane 'no root'
+    check 'no root: denied' status_is drives/smart_sda denied
+    check 'no root: told, with the line to rerun' has_text "$d/stderr" 'rerun: sudo sh stordx-collect --seconds 5$'
+    check 'no root: uid' not header_is uid 0
+}
+
+check_many() {
+    d=$1 n=1
+    bench "$d"
+    mkdir -p "$d/root/sys/devices"
+    disk "$d/root" sda host1 ATA 'WDC WD40EFRX-68N' 0A82 7814037168
+    # 500 links to the same device directory: what is tested is the number
+    while [ "$n" -lt 500 ]; do
+        ln -s ../devices/host1/block/sda "$d/root/sys/block/sdx$n"
+        n=$((n + 1))
+    done
+    t=$(date +%s)
+    collect "$d" --seconds 5 --no-drive-queries
+    t=$(($(date +%s) - t))
+    check "many disks: in time ($t s)" within "$t" 30
+    check 'many disks: sysfs is ok' status_is sysfs.txt ok
+    check 'many disks: all are there' equal "$(grep -c "^/sys/block/sd[a-z0-9]*/size$TAB" "$BUNDLE/sysfs.txt")" 500
+    check 'many disks: a row for each' equal "$(grep -c '^drives/smart_' "$MANIFEST")" 500
+}
+
+suite() { # SHELL_NAME SHELL_CMD
+    SHELL_NAME=$1 SHELL_CMD=$2 AS_USER=''
+    s=$WORK/$(printf '%s' "$1" | tr -c 'a-z0-9\n' _)
+    mkdir "$s"
+    # two lanes: the slow one mostly waits
+    { check_bad_tools "$s/bad"; check_deadline "$s/deadline"; } >"$s/lane" 2>&1 &
+    lane=$!
+    usage_errors "$s/usage"
+    check_working_host "$s/working"
+    check_no_queries "$s/queries"
+    check_denied_alone "$s/denied"
+    check_bare "$s/bare"
+    check_interrupt "$s/interrupt"
+    check_places "$s/places"
+    check_no_root "$s/user"
+    check_many "$s/many"
+    wait "$lane"
+    cat "$s/lane"
+}
+
+# ---------------------------------------------------------------------------------------------- the run
+
+# can a process be made that survives KILL?
+if command -v "${CC:-cc}" >/dev/null 2>&1 && "${CC:-cc}" -o "$WORK/unkillable" "$HERE/unkillable.c" 2>/dev/null; then
+    mkdir "$WORK/probe"
+    STORDX_TEST_PATH=$WORK/probe "$WORK/unkillable" >/dev/null 2>&1 &
+    pid=$!
+    n=0
+    while [ ! -s "$WORK/probe/tracer" ] && [ "$n" -lt 20 ]; do
+        sleep 0.1
+        n=$((n + 1))
+    done
+    sleep 0.2
+    kill -9 "$pid" 2>/dev/null
+    sleep 0.2
+    kill -0 "$pid" 2>/dev/null || rm -f "$WORK/unkillable"
+    end_tracers
+    wait "$pid" 2>/dev/null
+fi
+
+SHELLS=${*:-dash bash busybox}
+SHELL_NAME=all
+{
+    for sh in $SHELLS; do
+        command -v "$sh" >/dev/null 2>&1 || skipped "no $sh here"
+    done
+    if command -v shellcheck >/dev/null 2>&1; then
+        check 'shellcheck: collector' shellcheck -s sh "$COLLECT"
+        check 'shellcheck: this file' shellcheck -s sh "$HERE/run.sh"
+    else
+        skipped 'no shellcheck here'
+    fi
+} >"$WORK/out.0"
+pids='' n=0
+for sh in $SHELLS; do
+    command -v "$sh" >/dev/null 2>&1 || continue
+    n=$((n + 1))
+    case $sh in
+    bash) suite 'bash --posix' 'bash --posix' >"$WORK/out.$n" 2>&1 & ;;
+    busybox) suite 'busybox ash' 'busybox ash' >"$WORK/out.$n" 2>&1 & ;;
+    *) suite "$sh" "$sh" >"$WORK/out.$n" 2>&1 & ;;
+    esac
+    pids="$pids $!"
+done
+for p in $pids; do wait "$p"; done
+cat "$WORK"/out.*
+passed=$(cat "$WORK"/out.* | grep -c '^ok ')
+skips=$(cat "$WORK"/out.* | grep -c '^skip ')
+failed=$(cat "$WORK"/out.* | grep -vc '^ok \|^skip ')
+[ "$n" -gt 0 ] || failed=$((failed + 1))
+if [ "$skips" -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skips skipped"
+else
+    echo "$passed passed, $failed failed"
+fi
+[ "$failed" -eq 0 ]
