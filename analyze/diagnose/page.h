@@ -1,0 +1,77 @@
+/*
+ * page.h - rule pages: one Markdown file, one rule
+ *
+ * A page reads as an article; its ```rule block says what it is, its ```sql blocks are what runs. page_parse() reads one with
+ * cmark; the sections stay Markdown until a report needs them (page_rich).
+ */
+#ifndef STORDX_DIAGNOSE_PAGE_H
+#define STORDX_DIAGNOSE_PAGE_H
+
+#include "../base/arena.h"
+#include "../base/error.h"
+#include "../base/rich.h"
+
+typedef enum PageKind { PAGE_SYMPTOM, PAGE_CAUSE, PAGE_RISK, PAGE_NOTE, PAGE_VERDICT } PageKind;
+
+typedef struct Weight { /* "write-latency 0.95@drive" */
+    Str symptom, scope;
+    double weight;
+} Weight;
+
+typedef struct CaseBlock {
+    Str text;
+    int line;
+} CaseBlock;
+
+typedef struct Page {
+    Str file; /* rules/drive/drive-write-cache-off.md */
+    Str id, title, layer, class_, impact, raises, group_by, applies, needs, source;
+    PageKind kind;
+    bool compare; /* runs over two captures: :before and :after */
+    VEC(Weight) explains;
+    VEC(Str) yields_to;
+    VEC(Str) ask;
+    Str summary, fix, verify, not_this; /* Markdown */
+    Str evidence_sql, ruled_out_sql;
+    int evidence_line, ruled_out_line; /* in the file */
+    VEC(CaseBlock) cases;
+} Page;
+
+typedef struct Pages {
+    Page **items;
+    size_t count, cap;
+    VEC(Str) problems; /* "file:line: what is wrong": pages that were left out */
+} Pages;
+
+const char *page_kind_word(PageKind kind);
+
+/* Parses one page. Strings are slices into the text's copy in the arena. false with "file:line: why" when it is no page. */
+bool page_parse(Arena *a, Str file, Str text, Page *page, Error *err);
+
+/* The built-in pages, then those of the directory `extra` (may be NULL), which replace built-in ones of the same id. Sorted by
+   id. A broken page is left out and becomes a problem. */
+bool pages_load(Arena *a, const char *extra, Pages *pages, Error *err);
+const Page *pages_find(const Pages *pages, Str id);
+
+/* Values for {placeholders}. */
+typedef struct Placeholder {
+    Str name;
+    VEC(Str) values; /* distinct, in order */
+    bool numeric;    /* all values are numbers: a range is shown */
+    double low, high;
+} Placeholder;
+typedef VEC(Placeholder) Placeholders;
+
+void placeholder_add(Arena *a, Placeholders *p, Str name, Str value);
+/* The filled form: values joined by ", ", numbers as "57 to 72". p == NULL when there is no such placeholder. */
+Str placeholder_text(Arena *a, const Placeholders *p, Str name);
+Str placeholders_fill(Arena *a, const Placeholders *p, Str text);
+
+/* Markdown to blocks, with placeholders filled in text and code nodes after parsing, never in the source. A line of a code
+   block with a placeholder of several values is repeated for each. Raw HTML is dropped; links keep http(s) targets only. */
+Rich page_rich(Arena *a, Str markdown, const Placeholders *p);
+
+/* Names of all placeholders in a text, for the lint. */
+void placeholders_in(Arena *a, Str text, void (*found)(void *arg, Str name), void *arg);
+
+#endif
