@@ -1,0 +1,38 @@
+/*
+ * sqlfunc.h - SQL functions that rule pages and people with an exported fact database use
+ *
+ *     median(x)         of the numbers among x; the mean of the two middle ones when their count is even
+ *     percentile(x, p)  p from 0 to 100, by linear interpolation between closest ranks; p must be the same in every row
+ *     mad(x)            median absolute deviation from the median, unscaled (times 1.4826: comparable to sigma)
+ *     wwn(x)            a World Wide Name, EUI-64, NGUID or UUID as 16 or 32 lower-case hex digits, however a tool wrote it
+ *     cite(src, line)   {"src":S,"line":L}, a piece of evidence; JSON to json_group_array() and the like
+ *
+ * The aggregates pass over NULL and what is no number, and give NULL when nothing is left. sqlfunc.c compiled alone with
+ * -DSTORDX_SQLITE_EXTENSION is a loadable extension: `.load ./stordx_sql` in the sqlite3 shell.
+ */
+#ifndef STORDX_FACTS_SQLFUNC_H
+#define STORDX_FACTS_SQLFUNC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifndef STORDX_SQLITE_EXTENSION
+#include "../base/error.h"
+
+#include <sqlite3.h>
+
+/* Adds the functions to a connection. */
+bool sqlfunc_register(sqlite3 *db, Error *err);
+#endif
+
+enum { WWN_SIZE = 33 }; /* 32 digits and the end */
+
+/*
+ * Normalises the name in text[0..len): upper case, the blanks and colons between parts, and the prefixes wwn-, nvme-, scsi-,
+ * naa., eui., uuid., 0x and the type digit of udev's and multipath's 3500... go away. Returns the number of digits, 16 or
+ * 32, in out (NUL terminated), or 0 when it is no such name or one that identifies nothing (all digits 0, or all f). NAA
+ * formats: T10 SPC-4 7.8.6; EUI-64, NGUID and UUID: NVM Express base specification, identify namespace.
+ */
+size_t wwn_normalize(const char *text, size_t len, char out[WWN_SIZE]);
+
+#endif
