@@ -172,7 +172,7 @@ well_formed() { # header lines first, then rows of six fields, names unique, tim
         for f in * samples/* drives/*; do
             case $f in
             manifest.tsv | collector.err | samples | drives | *'*') continue ;;
-            sysfs.txt) n=$f ;;
+            sysfs.txt*) n=sysfs.txt ;;
             *) n=${f%.*} ;;
             esac
             [ "$(column "$n" 1)" = "$n" ] || exit 1
@@ -426,9 +426,14 @@ check_denied_alone() {
 echo called
 END
     done
+    # and a sleep that takes whole seconds only
+    fake "$d" sleep <<END
+case \$1 in *.*) exit 1 ;; esac
+exec $(command -v sleep) "\$1"
+END
     collect "$d" --seconds 5
     sane 'denied alone'
-    check 'denied alone: smartctl and hdparm are not started at all' not test -e "$d/calls"
+    check 'denied alone: smartctl and hdparm are not started at all' not grep -q '^smartctl\|^hdparm' "$d/calls"
     check 'denied alone: row' status_is drives/smart_sda skipped-denylist
 }
 
@@ -553,7 +558,8 @@ END
     stuck "$d" multipath
     collect "$d" --seconds 5
     check 'hung: default place is not the current directory' equal "$ARCHIVE" "$d/base/${ARCHIVE##*/}"
-    check 'hung: no topic, no breaker' status_is virt_container hung
+    check 'hung: the same program is not tried again' status_is virt_container skipped
+    check 'hung: another one is' status_is multipath hung
 }
 
 # the whole run has a limit, and what there is then is in the archive
@@ -650,7 +656,10 @@ END
         check 'full: archive' test -f "$MANIFEST"
         check 'full: manifest is whole' header_is epoch_end '[0-9]*'
         check 'full: rows up to the logs' status_is dmesg missing
-        check 'full: the flood is not ok' not status_is lsblk ok
+        check 'full: well formed' well_formed
+        check 'full: the flood is truncated' status_is lsblk truncated
+        check 'full: and made room for the others' bigger "$BUNDLE/samples/raw.out" 100
+        check 'full: incomplete' header_is complete 'no: no space in the work directory'
     fi
 }
 
