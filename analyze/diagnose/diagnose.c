@@ -1,0 +1,647 @@
+#include "diagnose.h"
+
+#include "../parse/registry.h"
+#include "rank.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Work {
+    Facts *f;
+    Arena *a;
+    const Pages *pages;
+    Evaluation e;
+    Diagnosis *d;
+    int64_t capture, host;
+    sqlite3_stmt *reach;
+    /* causes and risks in one list while they are being ranked, with the hits behind each */
+    FindingList candidates;
+    VEC(const Answer *) answer_of;
+    VEC(const Hit *const *) hits_of;
+    VEC(size_t) hit_count_of;
+    VEC(Finding *) symptom_findings; /* one per symptom and node */
+    VEC(int64_t) symptom_nodes;
+    VEC(bool) symptom_inverted;
+} Work;
+
+static sqlite3_stmt *prepare(Facts *f, const char *sql) {
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(facts_db(f), sql, -1, &st, NULL) != SQLITE_OK) fatal("diagnosis: %s: %s", sql, sqlite3_errmsg(facts_db(f)));
+    return st;
+}
+
+static Str column(Arena *a, sqlite3_stmt *st, int i) {
+    const char *p = (const char *)sqlite3_column_text(st, i);
+    return p ? arena_str(a, (Str){p, (size_t)sqlite3_column_bytes(st, i)}) : STR_NONE;
+}
+
+static double real(sqlite3_stmt *st, int i) {
+    return sqlite3_column_type(st, i) == SQLITE_NULL ? NAN : sqlite3_column_double(st, i);
+}
+
+/* Does `above` rest on `below`? */
+static bool rests_on(Work *w, int64_t above, int64_t below) {
+    if (above == below) return true;
+    sqlite3_reset(w->reach);
+    sqlite3_bind_int64(w->reach, 1, w->capture);
+    sqlite3_bind_int64(w->reach, 2, below);
+    sqlite3_bind_int64(w->reach, 3, above);
+    return sqlite3_step(w->reach) == SQLITE_ROW;
+}
+
+static Str kind_of(Work *w, int64_t node) {
+    return subject_of(w->f, w->a, node, w->capture).kind;
+}
+
+/* ---------------------------------------------------------------- from answers to findings */
+
+typedef struct Grouping {
+    Work *w;
+    const Answer *answer;
+} Grouping;
+
+static const double shown_from = 0.3;
+
+static void put_group(void *arg, const Hit *const *hits, size_t count) {
+    Grouping *g = arg;
+    Work *w = g->w;
+    const Page *page = g->answer->page;
+    Finding *finding = finding_build(w->f, w->a, page, hits, count, w->capture);
+    if (page->kind != PAGE_SYMPTOM && finding->confidence < shown_from) return;
+    if (page->kind == PAGE_NOTE) {
+        VEC_PUSH(w->a, &w->d->notes, finding);
+    } else if (page->kind == PAGE_VERDICT) {
+        VEC_PUSH(w->a, &w->d->verdicts, finding);
+    } else {
+        const Hit **kept = arena_array(w->a, const Hit *, count);
+        memcpy(kept, hits, count * sizeof *kept);
+        VEC_PUSH(w->a, &w->candidates, finding);
+        VEC_PUSH(w->a, &w->answer_of, g->answer);
+        VEC_PUSH(w->a, &w->hits_of, (const Hit *const *)kept);
+        VEC_PUSH(w->a, &w->hit_count_of, count);
+    }
+}
+
+static void put_symptoms(Work *w, const Answer *answer) {
+    const SymptomInfo *info = symptom_find(answer->page->raises);
+    for (size_t i = 0; i < answer->hits.count; i++) {
+        const Hit *h = &answer->hits.items[i];
+        if (!info || (isfinite(h->confidence) && h->confidence < shown_from)) continue;
+        Finding *s = finding_build(w->f, w->a, answer->page, &h, 1, w->capture);
+        s->value = h->value;
+        s->threshold = h->threshold;
+        s->unit = h->unit;
+        s->basis = h->basis;
+        s->magnitude = symptom_magnitude(info, h->value, h->threshold, h->inverted);
+        VEC_PUSH(w->a, &w->symptom_findings, s);
+        VEC_PUSH(w->a, &w->symptom_nodes, h->node);
+        VEC_PUSH(w->a, &w->symptom_inverted, h->inverted);
+        VEC_PUSH(w->a, &w->d->symptoms, s);
+    }
+}
+
+static void put_ruled_out(Work *w, const Answer *answer) {
+    /* One entry per reason: twelve drives with the same sentence are one line. */
+    for (size_t i = 0; i < answer->refuted.count; i++) {
+        const Refuted *r = &answer->refuted.items[i];
+        RuledOut *same = NULL;
+        for (size_t k = 0; k < w->d->ruled_out.count && !same; k++) {
+            RuledOut *o = &w->d->ruled_out.items[k];
+            if (str_eq(o->rule, answer->page->id) && str_eq(o->reason, r->reason)) same = o;
+        }
+        if (!same) {
+            RuledOut fresh = {.rule = answer->page->id, .title = placeholders_fill(w->a, NULL, answer->page->title), .reason = r->reason};
+            VEC_PUSH(w->a, &w->d->ruled_out, fresh);
+            same = &w->d->ruled_out.items[w->d->ruled_out.count - 1];
+        }
+        VEC_PUSH(w->a, &same->subjects, subject_of(w->f, w->a, r->node, w->capture));
+        for (size_t k = 0; k < r->evidence.count; k++) VEC_PUSH(w->a, &same->evidence, r->evidence.items[k]);
+    }
+}
+
+static void put_not_checked(Work *w, const Answer *answer) {
+    const Page *page = answer->page;
+    if (page->kind == PAGE_NOTE || page->kind == PAGE_VERDICT) return;
+    for (size_t i = 0; i < answer->unmet.count; i++) {
+        const Unmet *u = &answer->unmet.items[i];
+        NotChecked *same = NULL;
+        for (size_t k = 0; k < w->d->not_checked.count && !same; k++) {
+            NotChecked *n = &w->d->not_checked.items[k];
+            bool equal = str_eq(n->rule, page->id) && n->missing.count == u->missing.count;
+            for (size_t m = 0; equal && m < u->missing.count; m++) equal = str_eq(n->missing.items[m], u->missing.items[m]);
+            if (equal) same = n;
+        }
+        if (!same) {
+            NotChecked fresh = {.rule = page->id, .title = placeholders_fill(w->a, NULL, page->title)};
+            for (size_t m = 0; m < u->missing.count; m++) VEC_PUSH(w->a, &fresh.missing, u->missing.items[m]);
+            for (size_t m = 0; m < page->ask.count; m++) VEC_PUSH(w->a, &fresh.ask, page->ask.items[m]);
+            for (size_t m = 0; !page->ask.count && m < u->missing.count; m++) {
+                const Parser *parser = registry_find(u->missing.items[m]);
+                if (parser && parser->ask) VEC_PUSH(w->a, &fresh.ask, str_of(parser->ask));
+            }
+            VEC_PUSH(w->a, &w->d->not_checked, fresh);
+            same = &w->d->not_checked.items[w->d->not_checked.count - 1];
+        }
+        if (u->node) VEC_PUSH(w->a, &same->subjects, subject_of(w->f, w->a, u->node, w->capture));
+    }
+}
+
+/* Commands by how many open suspects they would settle. */
+static size_t settles(const Diagnosis *d, Str command) {
+    size_t n = 0;
+    for (size_t i = 0; i < d->not_checked.count; i++)
+        for (size_t k = 0; k < d->not_checked.items[i].ask.count; k++)
+            if (str_eq(d->not_checked.items[i].ask.items[k], command)) {
+                n++;
+                break;
+            }
+    return n;
+}
+
+static int most_settling(const void *x, const void *y) {
+    const NotChecked *a = x, *b = y;
+    if (a->settles != b->settles) return a->settles > b->settles ? -1 : 1;
+    return str_cmp(a->rule, b->rule);
+}
+
+static void order_not_checked(Diagnosis *d) {
+    for (size_t i = 0; i < d->not_checked.count; i++) {
+        NotChecked *n = &d->not_checked.items[i];
+        for (size_t k = 1; k < n->ask.count; k++)
+            for (size_t m = k; m > 0 && settles(d, n->ask.items[m]) > settles(d, n->ask.items[m - 1]); m--) {
+                Str t = n->ask.items[m];
+                n->ask.items[m] = n->ask.items[m - 1];
+                n->ask.items[m - 1] = t;
+            }
+        n->settles = n->ask.count ? (double)settles(d, n->ask.items[0]) : 0;
+    }
+    if (d->not_checked.count) qsort(d->not_checked.items, d->not_checked.count, sizeof *d->not_checked.items, most_settling);
+}
+
+/* ---------------------------------------------------------------- ranking */
+
+/* Is `node` of the scope `scope` seen from the cause's subject `from`? */
+static bool in_scope(Work *w, Str scope, int64_t node, Str node_kind, int64_t from, Str from_kind) {
+    if (str_is(scope, "host")) return node == w->host;
+    if (str_is(scope, "pair")) return node == from;
+    if (str_is(scope, "controller")) { /* the controller, or a drive behind it, whether the subject is the one or the other */
+        if (node == from) return true;
+        if (str_is(from_kind, "controller")) return rests_on(w, node, from) && str_is(node_kind, "drive");
+        return str_is(node_kind, "controller") && rests_on(w, from, node);
+    }
+    if (!str_eq(scope, node_kind)) return false;
+    return node == from || rests_on(w, node, from) || rests_on(w, from, node) ||
+           (str_is(from_kind, "host") && !str_is(scope, "host"));
+}
+
+static bool above_drives(Str kind) {
+    return str_is(kind, "vdev") || str_is(kind, "pool") || str_is(kind, "array") || str_is(kind, "filesystem") || str_is(kind, "volume") || str_is(kind, "guest");
+}
+
+/* Another member below `node` has the same symptom, worse, and this cause does not hold it. */
+static bool slower_member_elsewhere(Work *w, size_t cause, size_t symptom) {
+    int64_t node = w->symptom_nodes.items[symptom];
+    const Finding *finding = w->candidates.items[cause];
+    double own = -INFINITY, other = -INFINITY;
+    for (size_t i = 0; i < w->symptom_findings.count; i++) {
+        if (!str_eq(w->symptom_findings.items[i]->symptom, w->symptom_findings.items[symptom]->symptom)) continue;
+        int64_t drive = w->symptom_nodes.items[i];
+        if (drive == node || !str_is(kind_of(w, drive), "drive") || !rests_on(w, node, drive)) continue;
+        bool mine = false;
+        for (size_t k = 0; k < finding->subjects.count && !mine; k++) mine = finding->subjects.items[k].node == drive;
+        double value = w->symptom_inverted.items[i] ? -w->symptom_findings.items[i]->value : w->symptom_findings.items[i]->value;
+        if (mine)
+            own = fmax(own, value);
+        else
+            other = fmax(other, value);
+    }
+    return other > own;
+}
+
+static double weight_on(Work *w, size_t cause, size_t symptom) {
+    const Page *page = w->answer_of.items[cause]->page;
+    const Finding *s = w->symptom_findings.items[symptom];
+    const SymptomInfo *info = symptom_find(s->symptom);
+    int64_t node = w->symptom_nodes.items[symptom];
+    Str node_kind = kind_of(w, node);
+    double best = 0;
+    for (size_t i = 0; i < page->explains.count; i++) {
+        const Weight *x = &page->explains.items[i];
+        if (!str_eq(x->symptom, s->symptom)) continue;
+        for (size_t k = 0; k < w->hit_count_of.items[cause]; k++) {
+            const Hit *h = w->hits_of.items[cause][k];
+            Str from_kind = kind_of(w, h->node);
+            double factor = info->class_ == SYMPTOM_STRUCTURAL ? 1 : h->explain_factor, weight = 0;
+            if (in_scope(w, x->scope, node, node_kind, h->node, from_kind))
+                weight = x->weight;
+            else if ((str_is(x->scope, "drive") || str_is(x->scope, "controller") || str_is(x->scope, "pair")) && above_drives(node_kind) && rests_on(w, node, h->node))
+                weight = x->weight * (slower_member_elsewhere(w, cause, symptom) ? 0.5 : 0.9);
+            best = fmax(best, weight * factor);
+        }
+    }
+    return best;
+}
+
+static void drives_of(Work *w, const Finding *finding, RankCause *cause) {
+    VEC(int64_t) drives = {0};
+    for (size_t i = 0; i < finding->subjects.count; i++) {
+        int64_t node = finding->subjects.items[i].node;
+        Str kind = finding->subjects.items[i].kind;
+        if (str_is(kind, "host")) cause->all_drives = true;
+        if (str_is(kind, "drive")) {
+            VEC_PUSH(w->a, &drives, node);
+            continue;
+        }
+        sqlite3_stmt *st = prepare(w->f, "SELECT d.node FROM drive d JOIN reach r ON r.capture = d.capture AND ((r.below = d.node AND r.above = ?1) OR"
+                                         " (r.above = d.node AND r.below = ?1)) WHERE d.capture = ?2");
+        sqlite3_bind_int64(st, 1, node);
+        sqlite3_bind_int64(st, 2, w->capture);
+        while (sqlite3_step(st) == SQLITE_ROW) VEC_PUSH(w->a, &drives, sqlite3_column_int64(st, 0));
+        sqlite3_finalize(st);
+    }
+    cause->drives = drives.items;
+    cause->drive_count = drives.count;
+}
+
+static bool overlap(Work *w, const Finding *x, const Finding *y) {
+    for (size_t i = 0; i < x->subjects.count; i++)
+        for (size_t k = 0; k < y->subjects.count; k++) {
+            int64_t a = x->subjects.items[i].node, b = y->subjects.items[k].node;
+            if (rests_on(w, a, b) || rests_on(w, b, a)) return true;
+        }
+    return false;
+}
+
+static void apply_yields(Work *w) {
+    const double strong = 0.6, capped = 0.3;
+    size_t n = w->candidates.count;
+    double *original = arena_array(w->a, double, n + 1);
+    for (size_t i = 0; i < n; i++) original[i] = w->candidates.items[i]->confidence;
+    for (size_t i = 0; i < n; i++) {
+        const Page *page = w->answer_of.items[i]->page;
+        Finding *mine = w->candidates.items[i];
+        for (size_t y = 0; y < page->yields_to.count && !mine->covered_by.len; y++)
+            for (size_t k = 0; k < n && !mine->covered_by.len; k++) {
+                Finding *other = w->candidates.items[k];
+                if (!str_eq(other->rule, page->yields_to.items[y]) || original[k] < strong || !overlap(w, mine, other)) continue;
+                mine->covered_by = other->rule;
+                mine->confidence = fmin(mine->confidence, capped);
+                for (size_t v = 0; v < mine->evidence.count; v++) VEC_PUSH(w->a, &other->evidence, mine->evidence.items[v]);
+            }
+    }
+}
+
+static int impact_rank(Str impact) {
+    return str_is(impact, "severe") ? 3 : str_is(impact, "major") ? 2 : 1;
+}
+
+static void rank(Work *w) {
+    size_t n = w->symptom_findings.count, m = w->candidates.count;
+    RankSymptom *symptoms = arena_array(w->a, RankSymptom, n + 1);
+    bool anything_felt = false;
+    for (size_t i = 0; i < n; i++) {
+        const Finding *s = w->symptom_findings.items[i];
+        const SymptomInfo *info = symptom_find(s->symptom);
+        symptoms[i] = (RankSymptom){.info = info,
+                                    .drive = str_is(kind_of(w, w->symptom_nodes.items[i]), "drive") ? w->symptom_nodes.items[i] : 0,
+                                    .g = s->magnitude,
+                                    .q = str_starts(s->basis, "lifetime average") ? 0.7 : 1};
+        if (info->class_ != SYMPTOM_STRUCTURAL) anything_felt = true;
+    }
+    RankCause *causes = arena_array(w->a, RankCause, m + 1);
+    double *weights = arena_array(w->a, double, m * n + 1);
+    size_t *order = arena_array(w->a, size_t, m + 1);
+    for (size_t c = 0; c < m; c++) {
+        Finding *finding = w->candidates.items[c];
+        bool cause = w->answer_of.items[c]->page->kind == PAGE_CAUSE;
+        for (size_t s = 0; cause && s < n; s++) weights[c * n + s] = weight_on(w, c, s);
+        causes[c] = (RankCause){.id = arena_cstr(w->a, finding->rule), .confidence = finding->confidence, .impact = impact_rank(finding->impact), .weights = weights + c * n};
+        drives_of(w, finding, &causes[c]);
+    }
+    rank_causes(w->a, symptoms, n, causes, m, order);
+    int place = 0;
+    for (int covered = 0; covered < 2; covered++) { /* what another one covers stands behind all that stand by themselves */
+        for (size_t i = 0; i < m; i++) {
+            size_t c = order[i];
+            Finding *finding = w->candidates.items[c];
+            if ((finding->covered_by.len > 0) != (covered == 1)) continue;
+            finding->score = causes[c].score;
+            finding->danger_now = causes[c].danger_now;
+            for (size_t s = 0; s < n; s++) {
+                if (causes[c].weights[s] <= 0) continue;
+                Explained x = {w->symptom_findings.items[s]->symptom, causes[c].weights[s], subject_of(w->f, w->a, w->symptom_nodes.items[s], w->capture)};
+                VEC_PUSH(w->a, &finding->explains, x);
+                if (!covered) {
+                    Finding *symptom = w->symptom_findings.items[s];
+                    bool named = false;
+                    for (size_t k = 0; k < symptom->explained_by.count && !named; k++) named = str_eq(symptom->explained_by.items[k], finding->rule);
+                    if (!named) VEC_PUSH(w->a, &symptom->explained_by, finding->rule);
+                }
+            }
+            bool is_cause = w->answer_of.items[c]->page->kind == PAGE_CAUSE;
+            if (!is_cause || causes[c].explains_nothing || (causes[c].structural_only && anything_felt)) {
+                VEC_PUSH(w->a, &w->d->risks, finding);
+            } else {
+                finding->rank = ++place;
+                VEC_PUSH(w->a, &w->d->causes, finding);
+            }
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- the rest of the report */
+
+static void read_bundle(Facts *f, Arena *a, int64_t bundle, BundleInfo *out) {
+    sqlite3_stmt *st = prepare(f, "SELECT label, host, os, kernel, kind, test_path FROM bundle WHERE id = ?1");
+    sqlite3_bind_int64(st, 1, bundle);
+    out->id = bundle;
+    if (sqlite3_step(st) == SQLITE_ROW) {
+        out->label = column(a, st, 0);
+        out->host = column(a, st, 1);
+        out->os = column(a, st, 2);
+        out->kernel = column(a, st, 3);
+        out->kind = column(a, st, 4);
+        out->test_path = column(a, st, 5);
+    }
+    sqlite3_finalize(st);
+    st = prepare(f, "SELECT (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_sys_vendor' ORDER BY src LIMIT 1),"
+                    " (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_product_name' ORDER BY src LIMIT 1)"
+                    " FROM host h JOIN capture c ON c.id = h.capture WHERE c.bundle = ?1 ORDER BY c.id DESC LIMIT 1");
+    sqlite3_bind_int64(st, 1, bundle);
+    if (sqlite3_step(st) == SQLITE_ROW) {
+        Str vendor = column(a, st, 0), product = column(a, st, 1);
+        out->machine = vendor.len && product.len && !str_starts(product, arena_cstr(a, vendor)) ? arena_strf(a, "%.*s %.*s", STR_ARG(vendor), STR_ARG(product))
+                       : product.len                                                            ? product
+                                                                                                : vendor;
+    }
+    sqlite3_finalize(st);
+    st = prepare(f, "SELECT id, label, boot_id, start_s, end_s, sampling_s, complete FROM capture WHERE bundle = ?1 ORDER BY coalesce(end_s, start_s, 0), id");
+    sqlite3_bind_int64(st, 1, bundle);
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        CaptureInfo c = {.id = sqlite3_column_int64(st, 0),
+                         .label = column(a, st, 1),
+                         .boot_id = column(a, st, 2),
+                         .start_s = real(st, 3),
+                         .end_s = real(st, 4),
+                         .sampling_s = real(st, 5),
+                         .complete = sqlite3_column_type(st, 6) == SQLITE_NULL ? -1 : sqlite3_column_int(st, 6)};
+        VEC_PUSH(a, &out->captures, c);
+    }
+    sqlite3_finalize(st);
+}
+
+static bool is_culprit(const Diagnosis *d, int64_t node) {
+    for (size_t i = 0; i < d->causes.count; i++) {
+        if (d->causes.items[i]->covered_by.len) continue;
+        for (size_t k = 0; k < d->causes.items[i]->subjects.count; k++)
+            if (d->causes.items[i]->subjects.items[k].node == node) return true;
+    }
+    return false;
+}
+
+static void read_drives(Work *w) {
+    Arena *a = w->a;
+    sqlite3_stmt *st = prepare(w->f, "SELECT d.node, n.key, d.name, d.wwn, d.serial, d.model, d.firmware, d.media, d.bus, d.class, d.plp, d.size_bytes FROM drive d"
+                                     " JOIN node n ON n.id = d.node WHERE d.capture = ?1 ORDER BY length(d.name), d.name, n.key");
+    sqlite3_stmt *names = prepare(w->f, "SELECT DISTINCT boot, name FROM drive_name WHERE node = ?1 AND capture = ?2 AND kind = 'kernel' ORDER BY boot DESC, name");
+    sqlite3_stmt *pools = prepare(w->f, "SELECT DISTINCT n.label FROM reach r JOIN node n ON n.id = r.above WHERE r.capture = ?2 AND r.below = ?1 AND n.kind IN ('pool','array') ORDER BY n.label");
+    sqlite3_stmt *dist = prepare(w->f, "SELECT metric, tool, basis, n, mean, p50, p95, p99, max FROM distribution WHERE node = ?1 AND capture = ?2 ORDER BY metric, tool");
+    sqlite3_bind_int64(st, 1, w->capture);
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        DriveInfo d = {.node = sqlite3_column_int64(st, 0),
+                       .id = column(a, st, 1),
+                       .name = column(a, st, 2),
+                       .wwn = column(a, st, 3),
+                       .serial = column(a, st, 4),
+                       .model = column(a, st, 5),
+                       .firmware = column(a, st, 6),
+                       .media = column(a, st, 7),
+                       .bus = column(a, st, 8),
+                       .class_ = column(a, st, 9),
+                       .plp = column(a, st, 10),
+                       .size_bytes = real(st, 11)};
+        d.place = subject_of(w->f, a, d.node, w->capture).place;
+        d.culprit = is_culprit(w->d, d.node);
+        sqlite3_stmt *const lists[] = {names, pools, dist};
+        for (size_t i = 0; i < 3; i++) {
+            sqlite3_reset(lists[i]);
+            sqlite3_bind_int64(lists[i], 1, d.node);
+            sqlite3_bind_int64(lists[i], 2, w->capture);
+        }
+        while (sqlite3_step(names) == SQLITE_ROW) {
+            NameAt n = {sqlite3_column_int(names, 0), column(a, names, 1)};
+            VEC_PUSH(a, &d.names, n);
+        }
+        while (sqlite3_step(pools) == SQLITE_ROW) VEC_PUSH(a, &d.pools, column(a, pools, 0));
+        while (sqlite3_step(dist) == SQLITE_ROW) {
+            Dist x = {column(a, dist, 0), column(a, dist, 1), column(a, dist, 2), real(dist, 3), real(dist, 4), real(dist, 5), real(dist, 6), real(dist, 7), real(dist, 8)};
+            VEC_PUSH(a, &d.metrics, x);
+        }
+        VEC_PUSH(a, &w->d->drives, d);
+    }
+    sqlite3_finalize(st);
+    sqlite3_finalize(names);
+    sqlite3_finalize(pools);
+    sqlite3_finalize(dist);
+}
+
+static void read_sources(Work *w) {
+    Arena *a = w->a;
+    sqlite3_stmt *st = prepare(w->f, "SELECT member, tool, command, status, note, rows, bad_rows, line_first, line_last FROM source WHERE bundle = ?1 ORDER BY id");
+    sqlite3_bind_int64(st, 1, w->d->bundle.id);
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        SourceInfo s = {column(a, st, 0), column(a, st, 1), column(a, st, 2), column(a, st, 3), column(a, st, 4), sqlite3_column_int64(st, 5),
+                        sqlite3_column_int64(st, 6), sqlite3_column_int64(st, 7), sqlite3_column_int64(st, 8)};
+        VEC_PUSH(a, &w->d->sources, s);
+    }
+    sqlite3_finalize(st);
+}
+
+static void tree_drives(Work *w, int64_t controller, int depth) {
+    for (size_t i = 0; i < w->d->drives.count; i++) {
+        const DriveInfo *d = &w->d->drives.items[i];
+        sqlite3_stmt *st = prepare(w->f, "SELECT controller FROM place WHERE node = ?1 AND capture = ?2 AND boot = 0 AND controller IS NOT NULL");
+        sqlite3_bind_int64(st, 1, d->node);
+        sqlite3_bind_int64(st, 2, w->capture);
+        int64_t at = sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int64(st, 0) : 0;
+        sqlite3_finalize(st);
+        if (at != controller) continue;
+        StrBuf detail;
+        sb_init(&detail, w->a);
+        if (d->model.len) sb_add(&detail, d->model);
+        if (d->serial.len) sb_addf(&detail, "%sserial %.*s", detail.len ? ", " : "", STR_ARG(d->serial));
+        if (d->place.port.len) sb_addf(&detail, "%sport %.*s", detail.len ? ", " : "", STR_ARG(d->place.port));
+        for (size_t k = 0; k < d->pools.count; k++) sb_addf(&detail, "%s%.*s", k ? ", " : detail.len ? " - in " : "in ", STR_ARG(d->pools.items[k]));
+        TreeNode t = {d->node, STR("drive"), d->name, sb_str(&detail), depth, d->culprit, false};
+        VEC_PUSH(w->a, &w->d->tree, t);
+    }
+}
+
+static void build_tree(Work *w) {
+    Arena *a = w->a;
+    TreeNode host = {w->host, STR("host"), w->d->bundle.host.len ? w->d->bundle.host : STR("host"), w->d->bundle.machine, 0, is_culprit(w->d, w->host), false};
+    VEC_PUSH(a, &w->d->tree, host);
+    sqlite3_stmt *st = prepare(w->f, "SELECT DISTINCT p.controller, n.label, (SELECT coalesce(x.name, '') || CASE WHEN x.driver IS NOT NULL THEN ' (' || x.driver || ')' ELSE '' END"
+                                     " FROM pci_device x WHERE x.bdf = p.bdf AND x.capture = p.capture ORDER BY x.name IS NULL, x.src LIMIT 1) FROM place p JOIN node n ON n.id = p.controller"
+                                     " WHERE p.capture = ?1 AND p.boot = 0 ORDER BY n.label");
+    sqlite3_bind_int64(st, 1, w->capture);
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        int64_t node = sqlite3_column_int64(st, 0);
+        TreeNode t = {node, STR("controller"), column(a, st, 1), column(a, st, 2), 1, is_culprit(w->d, node), false};
+        VEC_PUSH(a, &w->d->tree, t);
+        tree_drives(w, node, 2);
+    }
+    sqlite3_finalize(st);
+    tree_drives(w, 0, 1);
+    st = prepare(w->f, "SELECT DISTINCT node, name, state FROM pool WHERE capture = ?1 ORDER BY name");
+    sqlite3_bind_int64(st, 1, w->capture);
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        int64_t node = sqlite3_column_int64(st, 0);
+        TreeNode t = {node, STR("pool"), column(a, st, 1), column(a, st, 2), 1, is_culprit(w->d, node), false};
+        VEC_PUSH(a, &w->d->tree, t);
+    }
+    sqlite3_finalize(st);
+}
+
+/* ---------------------------------------------------------------- the verdict */
+
+/* Was the page able to look at this drive? */
+static bool looked_at(const Answer *answer, int64_t node) {
+    for (size_t i = 0; i < answer->unmet.count; i++)
+        if (answer->unmet.items[i].node == node) return false;
+    for (size_t i = 0; i < answer->subjects.count; i++)
+        if (answer->subjects.items[i] == node) return true;
+    for (size_t i = 0; i < answer->hits.count; i++)
+        if (answer->hits.items[i].node == node) return true;
+    return false;
+}
+
+/* Some figure of the present, not a lone report: a series of the drive, or the pressure the whole host feels. */
+static bool measured_now(Work *w, int64_t node) {
+    sqlite3_stmt *st = prepare(w->f, "SELECT 1 FROM distribution WHERE capture = ?1 AND node = ?2 AND basis NOT LIKE 'lifetime%'"
+                                     " UNION ALL SELECT 1 FROM pressure WHERE capture = ?1 AND resource = 'io' LIMIT 1");
+    sqlite3_bind_int64(st, 1, w->capture);
+    sqlite3_bind_int64(st, 2, node);
+    bool yes = sqlite3_step(st) == SQLITE_ROW;
+    sqlite3_finalize(st);
+    return yes;
+}
+
+/* Enough to call it healthy: for every drive one danger symptom and one felt symptom could be checked. */
+static bool enough_evidence(Work *w) {
+    size_t drives = 0;
+    for (size_t i = 0; i < w->d->drives.count; i++) {
+        const DriveInfo *d = &w->d->drives.items[i];
+        if (str_is(d->media, "flash") || str_is(d->media, "virtual")) continue; /* sticks and cards report nothing; a volume's drives are hidden */
+        drives++;
+        bool danger = false;
+        for (size_t k = 0; k < w->e.answers.count && !danger; k++) {
+            const Answer *answer = &w->e.answers.items[k];
+            if (answer->page->kind != PAGE_SYMPTOM) continue;
+            const SymptomInfo *info = symptom_find(answer->page->raises);
+            danger = info && info->class_ == SYMPTOM_DANGER && looked_at(answer, d->node);
+        }
+        if (!danger || !measured_now(w, d->node)) return false;
+    }
+    return drives > 0 || (w->d->drives.count > 0 && measured_now(w, 0));
+}
+
+static Str names_of(Arena *a, const SubjectList *subjects) {
+    StrBuf out;
+    sb_init(&out, a);
+    for (size_t i = 0; i < subjects->count; i++) {
+        if (i == 6) {
+            sb_addf(&out, " and %zu more", subjects->count - i);
+            break;
+        }
+        sb_addf(&out, "%s%.*s", i ? ", " : "", STR_ARG(subjects->items[i].name));
+    }
+    return sb_str(&out);
+}
+
+static size_t open_causes(const Diagnosis *d) {
+    size_t n = 0;
+    for (size_t i = 0; i < d->causes.count; i++) n += !d->causes.items[i]->covered_by.len;
+    return n;
+}
+
+static void write_verdict(Work *w) {
+    Diagnosis *d = w->d;
+    Arena *a = w->a;
+    size_t causes = open_causes(d);
+    if (causes) {
+        const Finding *first = d->causes.items[0];
+        d->status = STR("causes");
+        StrBuf out;
+        sb_init(&out, a);
+        sb_addf(&out, "%.*s: %.*s (%s).", STR_ARG(first->title), STR_ARG(names_of(a, &first->subjects)), confidence_word(first->confidence));
+        if (causes > 1)
+            sb_addf(&out, " %s: %.*s.", causes == 2 ? "One more cause takes part" : arena_fmt(a, "%zu more causes take part, first", causes - 1),
+                    STR_ARG(d->causes.items[1]->title));
+        else if (first->explains.count)
+            sb_addz(&out, " No other cause was found in the evidence.");
+        d->verdict = sb_str(&out);
+        return;
+    }
+    if (!enough_evidence(w)) {
+        d->status = STR("insufficient");
+        Str ask = STR_NONE;
+        for (size_t i = 0; i < d->not_checked.count && !ask.p; i++)
+            if (d->not_checked.items[i].ask.count) ask = d->not_checked.items[i].ask.items[0];
+        d->verdict = arena_strf(a, "There is too little evidence to say what is wrong, or that nothing is. %s%.*s%s", ask.p ? "Ask first for the output of: " : "",
+                                STR_ARG(ask), ask.p ? "." : "A capture by stordx-collect, made while it is slow, would show it.");
+        return;
+    }
+    d->status = STR("nothing_in_evidence");
+    d->verdict = arena_strf(a, "Nothing wrong was found in the evidence. %zu drives were looked at, %zu suspects are ruled out and %zu could not be checked.", d->drives.count,
+                            d->ruled_out.count, d->not_checked.count);
+}
+
+static int by_rule(const void *x, const void *y) {
+    return str_cmp(((const RuledOut *)x)->rule, ((const RuledOut *)y)->rule);
+}
+
+Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Error *err) {
+    Work w = {.f = f, .a = a, .pages = pages, .d = arena_new_of(a, Diagnosis)};
+    Diagnosis *d = w.d;
+    read_bundle(f, a, bundle, &d->bundle);
+    if (!d->bundle.captures.count) {
+        error_set(err, "nothing was captured");
+        return NULL;
+    }
+    d->capture = d->bundle.captures.items[d->bundle.captures.count - 1];
+    w.capture = d->capture.id;
+    w.e = (Evaluation){.facts = f, .arena = a, .capture = w.capture};
+    w.reach = prepare(f, "SELECT 1 FROM reach WHERE capture = ?1 AND below = ?2 AND above = ?3");
+    sqlite3_stmt *st = prepare(f, "SELECT node FROM host WHERE capture = ?1");
+    sqlite3_bind_int64(st, 1, w.capture);
+    if (sqlite3_step(st) == SQLITE_ROW) w.host = sqlite3_column_int64(st, 0);
+    sqlite3_finalize(st);
+
+    evaluate_capture(&w.e, pages);
+    for (size_t i = 0; i < w.e.answers.count; i++) {
+        const Answer *answer = &w.e.answers.items[i];
+        if (answer->page->kind == PAGE_SYMPTOM) {
+            put_symptoms(&w, answer);
+        } else {
+            Grouping g = {&w, answer};
+            group_hits(f, a, answer, w.capture, put_group, &g);
+        }
+        if (answer->broken) continue;
+        put_ruled_out(&w, answer);
+        put_not_checked(&w, answer);
+    }
+    apply_yields(&w);
+    rank(&w);
+    if (d->ruled_out.count) qsort(d->ruled_out.items, d->ruled_out.count, sizeof *d->ruled_out.items, by_rule);
+    order_not_checked(d);
+    read_drives(&w);
+    read_sources(&w);
+    build_tree(&w);
+    write_verdict(&w);
+    for (size_t i = 0; i < pages->problems.count; i++) VEC_PUSH(a, &d->warnings, arena_strf(a, "rule page left out: %.*s", STR_ARG(pages->problems.items[i])));
+    for (size_t i = 0; i < w.e.warnings.count; i++) VEC_PUSH(a, &d->warnings, w.e.warnings.items[i]);
+    sqlite3_finalize(w.reach);
+    return d;
+}

@@ -1,0 +1,26 @@
+/*
+ * diagnose.h - facts and rule pages to a finished diagnosis
+ */
+#ifndef STORDX_DIAGNOSE_DIAGNOSE_H
+#define STORDX_DIAGNOSE_DIAGNOSE_H
+
+#include "../facts/facts.h"
+#include "diagnosis.h"
+#include "evaluate.h"
+#include "page.h"
+
+/* Diagnoses the newest capture of one bundle. Everything lives in the arena; NULL only when the database fails. */
+Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Error *err);
+
+/* Compares bundles in the order given (two or more): each is diagnosed, then each neighbouring pair and the first with the last
+   are compared. */
+Comparison *compare_bundles(Facts *f, Arena *a, const Pages *pages, const int64_t *bundles, size_t count, Error *err);
+
+/* One finding from the hits of one group of an answer; shared by diagnosis and comparison. */
+Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *hits, size_t count, int64_t capture);
+
+/* Hits of an answer grouped as `group-by` says; calls put() once per group, in a stable order. */
+typedef void (*GroupPut)(void *arg, const Hit *const *hits, size_t count);
+void group_hits(Facts *f, Arena *a, const Answer *answer, int64_t capture, GroupPut put, void *arg);
+
+#endif

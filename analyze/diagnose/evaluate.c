@@ -1,0 +1,328 @@
+#include "evaluate.h"
+
+#include "symptoms.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------- reading only */
+
+enum { STEP_CHECK = 100 * 1000, STEP_BUDGET = 4000 }; /* 400 million operations: a scan of a full sample store, some times over */
+
+static int steps_left;
+
+static int out_of_steps(void *unused) {
+    (void)unused;
+    return --steps_left <= 0;
+}
+
+static int may_read(void *unused, int action, const char *a, const char *b, const char *c, const char *d) {
+    static const char *const refused[] = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "randomblob", "zeroblob", "random"};
+    (void)unused;
+    (void)a;
+    (void)c;
+    (void)d;
+    if (action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE) return SQLITE_OK;
+    if (action == SQLITE_FUNCTION) {
+        for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+            if (b && strcmp(b, refused[i]) == 0) return SQLITE_DENY;
+        return SQLITE_OK;
+    }
+    return SQLITE_DENY;
+}
+
+void evaluate_lock(sqlite3 *db) {
+    /* An eponymous virtual table is created on its first use, which a read-only authorizer would refuse: touch each before. */
+    sqlite3_exec(db, "SELECT 1 FROM json_each('[]'); SELECT 1 FROM json_tree('[]'); SELECT 1 FROM sample WHERE 0; SELECT 1 FROM pragma_table_info('node') WHERE 0;",
+                 NULL, NULL, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 16 * 1024 * 1024);
+    sqlite3_set_authorizer(db, may_read, NULL);
+    sqlite3_progress_handler(db, STEP_CHECK, out_of_steps, NULL);
+    steps_left = STEP_BUDGET;
+}
+
+void evaluate_unlock(sqlite3 *db) {
+    sqlite3_set_authorizer(db, NULL, NULL);
+    sqlite3_progress_handler(db, 0, NULL, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 1000 * 1000 * 1000);
+}
+
+/* ---------------------------------------------------------------- evidence and subjects */
+
+static Str text_at(Arena *a, sqlite3_stmt *st, int i) {
+    const char *p = (const char *)sqlite3_column_text(st, i);
+    return p ? arena_str(a, (Str){p, (size_t)sqlite3_column_bytes(st, i)}) : STR_NONE;
+}
+
+static void add_evidence(Facts *f, Arena *a, int64_t src, int64_t line, EvidenceList *out) {
+    for (size_t i = 0; i < out->count; i++)
+        if (out->items[i].src == src && (out->items[i].line == line || (line < 0 && out->items[i].line == line))) return;
+    sqlite3_stmt *st;
+    const char *sql = "SELECT s.member, t.text, t.path, (SELECT view FROM setting x WHERE x.src = ?1 AND x.line = ?2 LIMIT 1)"
+                      " FROM source s LEFT JOIN line_text t ON t.src = s.id AND t.line = ?2 WHERE s.id = ?1";
+    if (sqlite3_prepare_v2(facts_db(f), sql, -1, &st, NULL) != SQLITE_OK) return;
+    sqlite3_bind_int64(st, 1, src);
+    sqlite3_bind_int64(st, 2, line);
+    if (sqlite3_step(st) == SQLITE_ROW) {
+        Evidence e = {.member = text_at(a, st, 0), .line = line, .text = text_at(a, st, 1), .path = text_at(a, st, 2), .view = text_at(a, st, 3), .src = src};
+        VEC_PUSH(a, out, e);
+    }
+    sqlite3_finalize(st);
+}
+
+void evidence_from_json(Facts *f, Arena *a, Str json, EvidenceList *out) {
+    enum { MAX_EVIDENCE = 200 }; /* of one row: more is no better proof */
+    cJSON *doc = cJSON_ParseWithLength(json.p, json.len);
+    const cJSON *item;
+    cJSON_ArrayForEach(item, doc) {
+        cJSON *inner = NULL;
+        const cJSON *object = item;
+        if (cJSON_IsString(item)) object = inner = cJSON_Parse(item->valuestring);
+        const cJSON *src = cJSON_GetObjectItemCaseSensitive(object, "src"), *line = cJSON_GetObjectItemCaseSensitive(object, "line");
+        if (cJSON_IsNumber(src) && cJSON_IsNumber(line) && out->count < MAX_EVIDENCE)
+            add_evidence(f, a, (int64_t)src->valuedouble, (int64_t)line->valuedouble, out);
+        cJSON_Delete(inner);
+    }
+    cJSON_Delete(doc);
+}
+
+Subject subject_of(Facts *f, Arena *a, int64_t node, int64_t capture) {
+    Subject s = {.node = node};
+    sqlite3_stmt *st;
+    const char *sql = "SELECT n.kind, n.key, n.label, d.model, d.serial, d.wwn, p.bdf, p.port, p.slot, p.label, d.name FROM node n"
+                      " LEFT JOIN drive d ON d.node = n.id AND d.capture = ?2 LEFT JOIN place p ON p.node = n.id AND p.capture = ?2 AND p.boot = 0"
+                      " WHERE n.id = ?1";
+    if (sqlite3_prepare_v2(facts_db(f), sql, -1, &st, NULL) != SQLITE_OK) return s;
+    sqlite3_bind_int64(st, 1, node);
+    sqlite3_bind_int64(st, 2, capture);
+    if (sqlite3_step(st) == SQLITE_ROW) {
+        s.kind = text_at(a, st, 0);
+        s.id = text_at(a, st, 1);
+        s.name = text_at(a, st, 10).p ? text_at(a, st, 10) : text_at(a, st, 2);
+        s.model = text_at(a, st, 3);
+        s.serial = text_at(a, st, 4);
+        s.wwn = text_at(a, st, 5);
+        s.place = (Place){text_at(a, st, 6), text_at(a, st, 7), text_at(a, st, 8), text_at(a, st, 9)};
+    }
+    sqlite3_finalize(st);
+    return s;
+}
+
+/* ---------------------------------------------------------------- one page */
+
+static void warn(Evaluation *e, const Page *page, int line, const char *what, Answer *answer) {
+    answer->broken = true;
+    VEC_PUSH(e->arena, &e->warnings, arena_strf(e->arena, "rule %.*s (%.*s:%d) was skipped: %s", STR_ARG(page->id), STR_ARG(page->file), line, what));
+}
+
+static sqlite3_stmt *prepare_page(Evaluation *e, const Page *page, Str sql, int line, Answer *answer) {
+    sqlite3 *db = facts_db(e->facts);
+    sqlite3_stmt *st = NULL;
+    const char *tail = NULL;
+    steps_left = STEP_BUDGET;
+    if (sqlite3_prepare_v2(db, sql.p, (int)sql.len, &st, &tail) != SQLITE_OK) {
+        warn(e, page, line, sqlite3_errmsg(db), answer);
+        return NULL;
+    }
+    if (str_trim((Str){tail, (size_t)(sql.p + sql.len - tail)}).len || !st) {
+        warn(e, page, line, "one statement is expected", answer);
+        sqlite3_finalize(st);
+        return NULL;
+    }
+    for (int i = 1; i <= sqlite3_bind_parameter_count(st); i++) {
+        const char *name = sqlite3_bind_parameter_name(st, i);
+        if (!name) continue;
+        if (strcmp(name, ":capture") == 0) sqlite3_bind_int64(st, i, e->capture);
+        if (strcmp(name, ":before") == 0) sqlite3_bind_int64(st, i, e->before);
+        if (strcmp(name, ":after") == 0) sqlite3_bind_int64(st, i, e->after);
+    }
+    return st;
+}
+
+static void finish(Evaluation *e, const Page *page, int line, sqlite3_stmt *st, Answer *answer) {
+    int rc = sqlite3_reset(st);
+    if (rc != SQLITE_OK) warn(e, page, line, rc == SQLITE_INTERRUPT ? "it took more steps than a rule may" : sqlite3_errmsg(facts_db(e->facts)), answer);
+    sqlite3_finalize(st);
+}
+
+static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) {
+    sqlite3_stmt *st = prepare_page(e, page, page->evidence_sql, page->evidence_line, answer);
+    if (!st) return;
+    int columns = sqlite3_column_count(st);
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        Hit h = {.confidence = NAN, .explain_factor = 1, .value = NAN, .threshold = NAN};
+        for (int i = 0; i < columns; i++) {
+            Str name = str_of(sqlite3_column_name(st, i));
+            if (sqlite3_column_type(st, i) == SQLITE_NULL) continue;
+            if (str_is(name, "node")) {
+                h.node = sqlite3_column_int64(st, i);
+                continue;
+            }
+            if (str_is(name, "evidence")) {
+                evidence_from_json(e->facts, e->arena, text_at(e->arena, st, i), &h.evidence);
+                continue;
+            }
+            if (str_is(name, "confidence")) h.confidence = sqlite3_column_double(st, i);
+            if (str_is(name, "explain_factor")) h.explain_factor = sqlite3_column_double(st, i);
+            if (str_is(name, "value")) h.value = sqlite3_column_double(st, i);
+            if (str_is(name, "threshold")) h.threshold = sqlite3_column_double(st, i);
+            if (str_is(name, "inverted")) h.inverted = sqlite3_column_int(st, i) != 0;
+            if (str_is(name, "unit")) h.unit = text_at(e->arena, st, i);
+            if (str_is(name, "basis")) h.basis = text_at(e->arena, st, i);
+            if (str_is(name, "group_key")) h.group_key = text_at(e->arena, st, i);
+            if (str_is(name, "remark")) h.remark = text_at(e->arena, st, i);
+            placeholder_add(e->arena, &h.columns, name, text_at(e->arena, st, i));
+        }
+        if (!h.node) continue; /* the fact could not be tied to anything */
+        if (str_is(h.unit, "MB/s") || str_is(h.unit, "IOPS")) h.inverted = true;
+        VEC_PUSH(e->arena, &answer->hits, h);
+    }
+    finish(e, page, page->evidence_line, st, answer);
+}
+
+static void read_refuted_rows(Evaluation *e, const Page *page, Answer *answer) {
+    if (!page->ruled_out_sql.len || answer->broken) return;
+    sqlite3_stmt *st = prepare_page(e, page, page->ruled_out_sql, page->ruled_out_line, answer);
+    if (!st) return;
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        Refuted r = {0};
+        for (int i = 0; i < sqlite3_column_count(st); i++) {
+            const char *name = sqlite3_column_name(st, i);
+            if (strcmp(name, "node") == 0) r.node = sqlite3_column_int64(st, i);
+            if (strcmp(name, "reason") == 0) r.reason = text_at(e->arena, st, i);
+            if (strcmp(name, "evidence") == 0) evidence_from_json(e->facts, e->arena, text_at(e->arena, st, i), &r.evidence);
+        }
+        if (r.node && r.reason.len) VEC_PUSH(e->arena, &answer->refuted, r);
+    }
+    finish(e, page, page->ruled_out_line, st, answer);
+}
+
+/* Nodes a page is about. */
+static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
+    static const struct {
+        const char *kind, *sql;
+    } kinds[] = {
+        {"host", "SELECT node FROM host WHERE capture = :capture"},
+        {"drive", "SELECT node FROM drive WHERE capture = :capture ORDER BY name"},
+        {"pool", "SELECT DISTINCT node FROM pool WHERE capture = :capture"},
+        {"vdev", "SELECT DISTINCT node FROM vdev WHERE capture = :capture AND is_leaf = 0"},
+        {"array", "SELECT DISTINCT node FROM raid_array WHERE capture = :capture"},
+        {"filesystem", "SELECT DISTINCT node FROM mount WHERE capture = :capture AND node IS NOT NULL"},
+        {"controller", "SELECT DISTINCT n.id AS node FROM node n JOIN edge e ON e.parent = n.id AND e.capture = :capture WHERE n.kind = 'controller'"},
+    };
+    Str sql = page->applies;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (str_is(sql, kinds[i].kind)) sql = str_of(kinds[i].sql);
+    if (!sql.len) return;
+    sqlite3_stmt *st = prepare_page(e, page, sql, 1, answer);
+    if (!st) return;
+    while (sqlite3_step(st) == SQLITE_ROW)
+        if (sqlite3_column_type(st, 0) != SQLITE_NULL) VEC_PUSH(e->arena, &answer->subjects, sqlite3_column_int64(st, 0));
+    finish(e, page, 1, st, answer);
+}
+
+static bool found_at(const Answer *answer, int64_t node) {
+    for (size_t i = 0; i < answer->hits.count; i++)
+        if (answer->hits.items[i].node == node) return true;
+    return false;
+}
+
+static bool refuted_at(const Answer *answer, int64_t node) {
+    for (size_t i = 0; i < answer->refuted.count; i++)
+        if (answer->refuted.items[i].node == node) return true;
+    return false;
+}
+
+void evaluate_page(Evaluation *e, const Page *page, Answer *answer) {
+    *answer = (Answer){.page = page};
+    read_evidence_rows(e, page, answer);
+    read_refuted_rows(e, page, answer);
+    /* Ruled out beats found. */
+    size_t kept = 0;
+    for (size_t i = 0; i < answer->hits.count; i++)
+        if (!refuted_at(answer, answer->hits.items[i].node)) answer->hits.items[kept++] = answer->hits.items[i];
+    answer->hits.count = kept;
+    if (page->compare || answer->broken) return;
+    read_subjects(e, page, answer);
+    Error err = {""};
+    size_t n = answer->subjects.count;
+    for (size_t i = 0; i < (n ? n : 1); i++) {
+        int64_t node = n ? answer->subjects.items[i] : 0;
+        if (node && (found_at(answer, node) || refuted_at(answer, node))) continue;
+        if (!node && (answer->hits.count || answer->refuted.count)) continue;
+        Unmet unmet = {.node = node};
+        if (!needs_met(e->facts, e->arena, page->needs, e->capture, node, &unmet, &err)) {
+            if (err.text[0]) {
+                warn(e, page, 1, err.text, answer);
+                return;
+            }
+            VEC_PUSH(e->arena, &answer->unmet, unmet);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- all pages */
+
+static void write_findings(Evaluation *e, const Answer *answer) {
+    sqlite3 *db = facts_db(e->facts);
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(db, "INSERT INTO finding(rule, kind, symptom, capture, node, answer, confidence, value, unit, threshold, magnitude, basis)"
+                               " VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)", -1, &st, NULL) != SQLITE_OK)
+        return;
+    const Page *page = answer->page;
+    const SymptomInfo *info = page->kind == PAGE_SYMPTOM ? symptom_find(page->raises) : NULL;
+    for (size_t i = 0; i < answer->hits.count + answer->refuted.count; i++) {
+        bool hit = i < answer->hits.count;
+        const Hit *h = hit ? &answer->hits.items[i] : NULL;
+        int64_t node = hit ? h->node : answer->refuted.items[i - answer->hits.count].node;
+        sqlite3_reset(st);
+        sqlite3_clear_bindings(st);
+        sqlite3_bind_text64(st, 1, page->id.p, page->id.len, SQLITE_STATIC, SQLITE_UTF8);
+        sqlite3_bind_text(st, 2, page_kind_word(page->kind), -1, SQLITE_STATIC);
+        if (page->kind == PAGE_SYMPTOM) sqlite3_bind_text64(st, 3, page->raises.p, page->raises.len, SQLITE_STATIC, SQLITE_UTF8);
+        sqlite3_bind_int64(st, 4, e->capture);
+        sqlite3_bind_int64(st, 5, node);
+        sqlite3_bind_text(st, 6, hit ? "found" : "ruled-out", -1, SQLITE_STATIC);
+        if (hit) {
+            if (isfinite(h->confidence)) sqlite3_bind_double(st, 7, h->confidence);
+            if (isfinite(h->value)) sqlite3_bind_double(st, 8, h->value);
+            if (h->unit.p) sqlite3_bind_text64(st, 9, h->unit.p, h->unit.len, SQLITE_STATIC, SQLITE_UTF8);
+            if (isfinite(h->threshold)) sqlite3_bind_double(st, 10, h->threshold);
+            if (info) sqlite3_bind_double(st, 11, symptom_magnitude(info, h->value, h->threshold, h->inverted));
+            if (h->basis.p) sqlite3_bind_text64(st, 12, h->basis.p, h->basis.len, SQLITE_STATIC, SQLITE_UTF8);
+        }
+        sqlite3_step(st);
+    }
+    sqlite3_finalize(st);
+}
+
+static int stage_of(const Page *page) {
+    return page->kind == PAGE_SYMPTOM ? 0 : page->kind == PAGE_VERDICT ? 2 : 1;
+}
+
+static void run_stage(Evaluation *e, const Pages *pages, int stage, bool compare) {
+    size_t from = e->answers.count;
+    evaluate_lock(facts_db(e->facts));
+    for (size_t i = 0; i < pages->count; i++) {
+        const Page *page = pages->items[i];
+        if (page->compare != compare || (!compare && stage_of(page) != stage)) continue;
+        Answer answer;
+        evaluate_page(e, page, &answer);
+        VEC_PUSH(e->arena, &e->answers, answer);
+    }
+    evaluate_unlock(facts_db(e->facts));
+    for (size_t i = from; i < e->answers.count; i++) write_findings(e, &e->answers.items[i]);
+}
+
+void evaluate_capture(Evaluation *e, const Pages *pages) {
+    char sql[80];
+    snprintf(sql, sizeof sql, "DELETE FROM finding WHERE capture = %lld", (long long)e->capture);
+    sqlite3_exec(facts_db(e->facts), sql, NULL, NULL, NULL);
+    for (int stage = 0; stage < 3; stage++) run_stage(e, pages, stage, false);
+}
+
+void evaluate_compare(Evaluation *e, const Pages *pages) {
+    run_stage(e, pages, 0, true);
+}

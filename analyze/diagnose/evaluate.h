@@ -1,0 +1,84 @@
+/*
+ * evaluate.h - runs rule pages over the fact database
+ *
+ * Order: symptoms, then causes, risks and notes, then verdicts; each stage writes its answers to the table `finding`, which
+ * later pages may read. Statements may only read, with a whitelist of functions and a step budget; a page that breaks is
+ * named in the warnings and skipped, and never stops a report.
+ */
+#ifndef STORDX_DIAGNOSE_EVALUATE_H
+#define STORDX_DIAGNOSE_EVALUATE_H
+
+#include "../facts/facts.h"
+#include "diagnosis.h"
+#include "page.h"
+
+/* One row of a page's Evidence. */
+typedef struct Hit {
+    int64_t node;
+    double confidence;     /* NAN when the page gave none */
+    double explain_factor; /* 1 without */
+    double value, threshold;
+    bool inverted;
+    Str unit, basis, group_key, remark;
+    EvidenceList evidence;
+    Placeholders columns;
+} Hit;
+typedef VEC_OF(Hit) HitList;
+
+typedef struct Refuted {
+    int64_t node;
+    Str reason;
+    EvidenceList evidence;
+} Refuted;
+typedef VEC_OF(Refuted) RefutedList;
+
+/* What is missing for one page and one subject (node 0: for the whole capture). */
+typedef struct Unmet {
+    int64_t node;
+    VEC_OF(Str) missing;
+} Unmet;
+
+typedef struct Answer { /* of one page */
+    const Page *page;
+    HitList hits;
+    RefutedList refuted; /* without the nodes that were found: found beats ruled out only when the facts do not speak against it, so
+                            a node in both is ruled out and not found */
+    VEC_OF(Unmet) unmet;
+    VEC_OF(int64_t) subjects; /* what `applies` names */
+    bool broken;
+} Answer;
+typedef VEC_OF(Answer) AnswerList;
+
+typedef struct Evaluation {
+    Facts *facts;
+    Arena *arena;
+    int64_t capture;       /* :capture */
+    int64_t before, after; /* of compare pages; 0 in an analysis */
+    AnswerList answers;
+    VEC_OF(Str) warnings;
+} Evaluation;
+
+/* Evaluates all pages for one capture (compare pages are left out). Clears `finding` rows of this capture first. */
+void evaluate_capture(Evaluation *e, const Pages *pages);
+
+/* Evaluates the compare pages over two captures. */
+void evaluate_compare(Evaluation *e, const Pages *pages);
+
+/* Evaluates one page; for cases and `explain`. */
+void evaluate_page(Evaluation *e, const Page *page, Answer *answer);
+
+/* Restricts a database to reading: authorizer, step budget, length limit. Undone by evaluate_unlock(). */
+void evaluate_lock(sqlite3 *db);
+void evaluate_unlock(sqlite3 *db);
+
+/* Evidence of a JSON array as cite() and json_group_array() make it: objects or strings of objects. */
+void evidence_from_json(Facts *f, Arena *a, Str json, EvidenceList *out);
+
+/* A node as a subject of a report. capture chooses names and place. */
+Subject subject_of(Facts *f, Arena *a, int64_t node, int64_t capture);
+
+/* Does the expression of `needs:` hold? node 0: for the capture as a whole. Unmet terms are appended to missing (may be NULL). A
+   syntax error gives false and err. */
+bool needs_met(Facts *f, Arena *a, Str needs, int64_t capture, int64_t node, Unmet *missing, Error *err);
+
+#endif

@@ -1,0 +1,176 @@
+/*
+ * finding.c - hits of a rule become one finding: grouped, named, with its text filled in
+ */
+#include "diagnose.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *confidence_word(double c) {
+    return c >= 0.9 ? "certain" : c >= 0.6 ? "likely" : c >= 0.3 ? "possible" : "";
+}
+
+static sqlite3_stmt *prepare(Facts *f, const char *sql) {
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(facts_db(f), sql, -1, &st, NULL) != SQLITE_OK) fatal("diagnosis: %s: %s", sql, sqlite3_errmsg(facts_db(f)));
+    return st;
+}
+
+static Str column(Arena *a, sqlite3_stmt *st, int i) {
+    const char *p = (const char *)sqlite3_column_text(st, i);
+    return p ? arena_str(a, (Str){p, (size_t)sqlite3_column_bytes(st, i)}) : STR_NONE;
+}
+
+/* ---------------------------------------------------------------- groups */
+
+/* Nearest node of a kind on either side of `node`, 0 if there is none. */
+static int64_t nearest(Facts *f, int64_t node, Str kind, int64_t capture) {
+    sqlite3_stmt *st = prepare(f, "SELECT n.id FROM reach r JOIN node n ON n.id = CASE WHEN r.above = ?1 THEN r.below ELSE r.above END"
+                                  " WHERE r.capture = ?2 AND (r.above = ?1 OR r.below = ?1) AND n.kind = ?3 ORDER BY r.depth, n.id LIMIT 1");
+    sqlite3_bind_int64(st, 1, node);
+    sqlite3_bind_int64(st, 2, capture);
+    sqlite3_bind_text64(st, 3, kind.p, kind.len, SQLITE_STATIC, SQLITE_UTF8);
+    int64_t id = sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int64(st, 0) : 0;
+    sqlite3_finalize(st);
+    return id;
+}
+
+void group_hits(Facts *f, Arena *a, const Answer *answer, int64_t capture, GroupPut put, void *arg) {
+    size_t n = answer->hits.count;
+    Str *keys = arena_array(a, Str, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const Hit *h = &answer->hits.items[i];
+        Str by = answer->page->group_by;
+        int64_t group = h->node;
+        if (by.len && !h->group_key.len && !str_is(by, "group_key")) {
+            int64_t near = nearest(f, h->node, by, capture);
+            if (near) group = near;
+        }
+        keys[i] = h->group_key.len && by.len ? h->group_key : arena_strf(a, "node %lld", (long long)group);
+        if (h->group_key.len && !by.len) keys[i] = h->group_key;
+    }
+    const Hit **members = arena_array(a, const Hit *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        bool earlier = false;
+        for (size_t k = 0; k < i && !earlier; k++) earlier = str_eq(keys[k], keys[i]);
+        if (earlier) continue;
+        size_t count = 0;
+        for (size_t k = i; k < n; k++)
+            if (str_eq(keys[k], keys[i])) members[count++] = &answer->hits.items[k];
+        put(arg, members, count);
+    }
+}
+
+/* ---------------------------------------------------------------- text */
+
+static Str by_id_path(Facts *f, Arena *a, int64_t node, int64_t capture, Str name) {
+    /* The most telling link: by model and serial before the WWN. */
+    sqlite3_stmt *st = prepare(f, "SELECT name FROM drive_name WHERE node = ?1 AND capture = ?2 AND boot = 0 AND kind = 'by-id' AND name NOT GLOB '*-part[0-9]*'"
+                                  " ORDER BY CASE WHEN name GLOB 'ata-*' OR name GLOB 'nvme-[!e]*' THEN 0 WHEN name GLOB 'scsi-*' OR name GLOB 'usb-*' THEN 1"
+                                  " WHEN name GLOB 'wwn-*' OR name GLOB 'nvme-eui*' THEN 2 ELSE 3 END, name LIMIT 1");
+    sqlite3_bind_int64(st, 1, node);
+    sqlite3_bind_int64(st, 2, capture);
+    Str link = sqlite3_step(st) == SQLITE_ROW ? column(a, st, 0) : STR_NONE;
+    sqlite3_finalize(st);
+    return link.len ? arena_strf(a, "/dev/disk/by-id/%.*s", STR_ARG(link)) : arena_strf(a, "/dev/%.*s", STR_ARG(name));
+}
+
+static void builtin_placeholders(Facts *f, Arena *a, Placeholders *p, const SubjectList *subjects, int64_t capture) {
+    placeholder_add(a, p, STR("count"), arena_strf(a, "%zu", subjects->count));
+    for (size_t i = 0; i < subjects->count; i++) {
+        const Subject *s = &subjects->items[i];
+        placeholder_add(a, p, STR("subjects"), s->name);
+        if (s->model.len) placeholder_add(a, p, STR("models"), s->model);
+        if (s->serial.len) placeholder_add(a, p, STR("serials"), s->serial);
+        if (s->place.label.len) placeholder_add(a, p, STR("places"), s->place.label);
+        StrBuf longer;
+        sb_init(&longer, a);
+        sb_add(&longer, s->name);
+        bool open = false;
+        if (s->model.len) sb_addf(&longer, "%s%.*s", open ? ", " : " (", STR_ARG(s->model)), open = true;
+        if (s->serial.len) sb_addf(&longer, "%sserial %.*s", open ? ", " : " (", STR_ARG(s->serial)), open = true;
+        if (s->place.label.len) sb_addf(&longer, "%s%.*s", open ? ", " : " (", STR_ARG(s->place.label)), open = true;
+        if (open) sb_addc(&longer, ')');
+        placeholder_add(a, p, STR("drives_long"), sb_str(&longer));
+        if (str_is(s->kind, "drive")) placeholder_add(a, p, STR("by_id"), by_id_path(f, a, s->node, capture, s->name));
+    }
+}
+
+/* Commands of a Verify section: its code spans and the lines of its code blocks. */
+static void commands_of(Arena *a, const Rich *r, Finding *out) {
+    for (size_t i = 0; i < r->count; i++)
+        for (size_t k = 0; k < r->blocks[i].span_count; k++) {
+            if (!(r->blocks[i].spans[k].style & SPAN_CODE)) continue;
+            Str text = r->blocks[i].spans[k].text;
+            while (text.len) {
+                Str line = str_trim(str_cut(&text, '\n'));
+                if (line.len && (r->blocks[i].kind == BLOCK_CODE || str_find_ch(line, ' ') != SIZE_MAX)) VEC_PUSH(a, &out->verify_commands, line);
+            }
+        }
+}
+
+static double capped_by_views(const EvidenceList *evidence, double confidence) {
+    /* More than 0.95 needs two independent views; a measurement is one of its own. */
+    Str first = STR_NONE;
+    bool two = false;
+    for (size_t i = 0; i < evidence->count && !two; i++) {
+        Str view = evidence->items[i].view.len ? evidence->items[i].view : STR("measurement");
+        if (!first.p)
+            first = view;
+        else
+            two = !str_eq(first, view);
+    }
+    return two ? confidence : fmin(confidence, 0.95);
+}
+
+static void unite(Arena *a, EvidenceList *into, const EvidenceList *more) {
+    for (size_t i = 0; i < more->count; i++) {
+        bool have = false;
+        for (size_t k = 0; k < into->count && !have; k++)
+            have = into->items[k].src == more->items[i].src && into->items[k].line == more->items[i].line;
+        if (!have) VEC_PUSH(a, into, more->items[i]);
+    }
+}
+
+Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *hits, size_t count, int64_t capture) {
+    Finding *out = arena_new_of(a, Finding);
+    out->rule = page->id;
+    out->kind = str_of(page_kind_word(page->kind));
+    out->layer = page->layer;
+    out->class_ = page->class_;
+    out->impact = page->impact;
+    out->source = page->source;
+    out->capture = capture;
+    out->value = out->threshold = out->magnitude = NAN;
+    out->symptom = page->kind == PAGE_SYMPTOM ? page->raises : STR_NONE;
+    Placeholders p = {0};
+    double best = 0;
+    for (size_t i = 0; i < count; i++) {
+        const Hit *h = hits[i];
+        bool have = false;
+        for (size_t k = 0; k < out->subjects.count && !have; k++) have = out->subjects.items[k].node == h->node;
+        if (!have) VEC_PUSH(a, &out->subjects, subject_of(f, a, h->node, capture));
+        unite(a, &out->evidence, &h->evidence);
+        if (isfinite(h->confidence)) best = fmax(best, h->confidence);
+        for (size_t k = 0; k < h->columns.count; k++)
+            for (size_t v = 0; v < h->columns.items[k].values.count; v++) placeholder_add(a, &p, h->columns.items[k].name, h->columns.items[k].values.items[v]);
+        if (h->remark.len) {
+            bool said = false;
+            for (size_t k = 0; k < out->remarks.count && !said; k++) said = str_eq(out->remarks.items[k], h->remark);
+            if (!said) VEC_PUSH(a, &out->remarks, h->remark);
+        }
+    }
+    out->confidence = capped_by_views(&out->evidence, best);
+    for (size_t i = 0; i < count; i++) /* members that are weaker than the group, where the page did not say so itself */
+        if (!hits[i]->remark.len && isfinite(hits[i]->confidence) && hits[i]->confidence < best - 0.05)
+            VEC_PUSH(a, &out->remarks, arena_strf(a, "%.*s: weaker evidence (%s)", STR_ARG(subject_of(f, a, hits[i]->node, capture).name), confidence_word(hits[i]->confidence)));
+    builtin_placeholders(f, a, &p, &out->subjects, capture);
+    out->title = placeholders_fill(a, &p, page->title);
+    out->summary = page_rich(a, page->summary, &p);
+    out->fix = page_rich(a, page->fix, &p);
+    out->verify = page_rich(a, page->verify, &p);
+    out->not_this = page_rich(a, page->not_this, &p);
+    commands_of(a, &out->verify, out);
+    return out;
+}

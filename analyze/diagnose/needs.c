@@ -1,0 +1,198 @@
+/*
+ * needs.c - the expression of `needs:`
+ *
+ * term ("and" | "or") term, parentheses; "and" binds closer. A term is a tool ("lspci"), a tool that must have said something
+ * about the subject ("lspci@controller"), or a fact: "setting.KEY", "counter.NAME", "distribution.METRIC", "model_fact.FACT",
+ * "pressure.RESOURCE", "log_window", "TABLE", each with "@kind" for the subject itself.
+ */
+#include "../parse/registry.h"
+#include "evaluate.h"
+
+#include <stdio.h>
+
+typedef struct Needs {
+    Facts *f;
+    Arena *a;
+    Str rest;
+    int64_t capture, node;
+    Unmet *missing;
+    Error *err;
+    bool bad;
+} Needs;
+
+static bool exists(Needs *n, const char *sql, Str word) {
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(facts_db(n->f), sql, -1, &st, NULL) != SQLITE_OK) {
+        n->bad = true;
+        return error_set(n->err, "needs: %s", sqlite3_errmsg(facts_db(n->f)));
+    }
+    sqlite3_bind_int64(st, 1, n->capture);
+    if (sqlite3_bind_parameter_count(st) >= 2) sqlite3_bind_int64(st, 2, n->node);
+    if (sqlite3_bind_parameter_count(st) >= 3) sqlite3_bind_text64(st, 3, word.p, word.len, SQLITE_STATIC, SQLITE_UTF8);
+    bool hit = sqlite3_step(st) == SQLITE_ROW;
+    sqlite3_finalize(st);
+    return hit;
+}
+
+static bool kind_is(Needs *n, Str kind) {
+    if (str_is(kind, "ctl")) kind = STR("controller");
+    if (str_is(kind, "fs")) kind = STR("filesystem");
+    sqlite3_stmt *st;
+    bool same = false;
+    if (sqlite3_prepare_v2(facts_db(n->f), "SELECT kind FROM node WHERE id = ?1", -1, &st, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(st, 1, n->node);
+        if (sqlite3_step(st) == SQLITE_ROW) same = str_eq(kind, str_of((const char *)sqlite3_column_text(st, 0)));
+        sqlite3_finalize(st);
+    }
+    return same;
+}
+
+/* A tool that speaks of this very node, or of a drive below it. */
+static bool tool_at_node(Needs *n, Str tool) {
+    return exists(n,
+                  "SELECT 1 FROM source s WHERE s.capture = ?1 AND s.tool = ?3 AND s.status IN ('parsed','partial') AND ("
+                  " EXISTS (SELECT 1 FROM setting x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM counter x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM pci_device x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM vdev x WHERE x.src = s.id AND (x.node = ?2 OR x.pool = ?2)) OR"
+                  " EXISTS (SELECT 1 FROM pool x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM raid_array x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM mount x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM distribution x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM series x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM lifetime x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM benchmark x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM log_event x WHERE x.src = s.id AND x.node = ?2) OR"
+                  " EXISTS (SELECT 1 FROM ref x WHERE x.src = s.id AND x.node = ?2))",
+                  tool);
+}
+
+static bool fact_term(Needs *n, Str table, Str name, bool here) {
+    static const struct {
+        const char *table, *any, *node;
+    } facts[] = {
+        {"setting", "SELECT 1 FROM setting WHERE capture = ?1 AND ?2 IS NOT NULL AND key = ?3", "SELECT 1 FROM setting WHERE capture = ?1 AND node = ?2 AND key = ?3"},
+        {"counter", "SELECT 1 FROM counter WHERE capture = ?1 AND ?2 IS NOT NULL AND name = ?3", "SELECT 1 FROM counter WHERE capture = ?1 AND node = ?2 AND name = ?3"},
+        {"distribution", "SELECT 1 FROM distribution WHERE capture = ?1 AND ?2 IS NOT NULL AND metric = ?3",
+         "SELECT 1 FROM distribution WHERE capture = ?1 AND node = ?2 AND metric = ?3"},
+        {"model_fact", "SELECT 1 FROM model_fact WHERE capture = ?1 AND ?2 IS NOT NULL AND fact = ?3",
+         "SELECT 1 FROM model_fact WHERE capture = ?1 AND node = ?2 AND fact = ?3"},
+        {"pressure", "SELECT 1 FROM pressure WHERE capture = ?1 AND ?2 IS NOT NULL AND resource = ?3", NULL},
+        {"log_event", "SELECT 1 FROM log_event WHERE capture = ?1 AND ?2 IS NOT NULL AND event = ?3", "SELECT 1 FROM log_event WHERE capture = ?1 AND node = ?2 AND event = ?3"},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (str_is(table, facts[i].table)) return exists(n, here && facts[i].node ? facts[i].node : facts[i].any, name);
+    n->bad = true;
+    return error_set(n->err, "needs: no facts \"%.*s\"", STR_ARG(table));
+}
+
+static bool table_term(Needs *n, Str table, bool here) {
+    static const char *const with_node[] = {"pool", "vdev", "pool_scan", "raid_array", "mount", "benchmark", "pci_device", "place", "drive", "counter", "lifetime", "series"};
+    static const char *const without[] = {"log_window", "pressure", "peer"};
+    char sql[200];
+    for (size_t i = 0; i < sizeof with_node / sizeof *with_node; i++)
+        if (str_is(table, with_node[i])) {
+            snprintf(sql, sizeof sql, here ? "SELECT 1 FROM %s WHERE capture = ?1 AND node = ?2" : "SELECT 1 FROM %s WHERE capture = ?1 AND ?2 IS NOT NULL", with_node[i]);
+            return exists(n, sql, table);
+        }
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        if (str_is(table, without[i])) {
+            snprintf(sql, sizeof sql, "SELECT 1 FROM %s WHERE capture = ?1", without[i]);
+            return exists(n, sql, table);
+        }
+    n->bad = true;
+    return error_set(n->err, "needs: neither a tool nor a table: \"%.*s\"", STR_ARG(table));
+}
+
+static bool term(Needs *n, Str word) {
+    Str rest = word, what = str_cut(&rest, '@');
+    bool at_subject = rest.len && n->node && kind_is(n, rest);
+    size_t dot = str_find_ch(what, '.');
+    bool met;
+    if (dot != SIZE_MAX)
+        met = fact_term(n, str_sub(what, 0, dot), str_from(what, dot + 1), at_subject);
+    else if (registry_find(what))
+        met = at_subject ? tool_at_node(n, what) : exists(n, "SELECT 1 FROM source WHERE capture = ?1 AND ?2 IS NOT NULL AND tool = ?3 AND status IN ('parsed','partial')", what);
+    else
+        met = table_term(n, what, at_subject);
+    if (!met && !n->bad && n->missing) {
+        Str name = dot != SIZE_MAX ? str_from(what, dot + 1) : what;
+        for (size_t i = 0; i < n->missing->missing.count; i++)
+            if (str_eq(n->missing->missing.items[i], name)) return met;
+        VEC_PUSH(n->a, &n->missing->missing, arena_str(n->a, name));
+    }
+    return met;
+}
+
+static Str next_token(Needs *n) {
+    n->rest = str_trim_left(n->rest);
+    if (!n->rest.len) return STR("");
+    if (n->rest.p[0] == '(' || n->rest.p[0] == ')') {
+        Str t = str_sub(n->rest, 0, 1);
+        n->rest = str_from(n->rest, 1);
+        return t;
+    }
+    size_t i = 0;
+    while (i < n->rest.len && !ch_blank(n->rest.p[i]) && n->rest.p[i] != '(' && n->rest.p[i] != ')') i++;
+    Str t = str_sub(n->rest, 0, i);
+    n->rest = str_from(n->rest, i);
+    return t;
+}
+
+static bool accept(Needs *n, const char *word) {
+    Str save = n->rest;
+    if (str_is(next_token(n), word)) return true;
+    n->rest = save;
+    return false;
+}
+
+static bool either(Needs *n);
+
+static bool factor(Needs *n) {
+    if (accept(n, "(")) {
+        bool met = either(n);
+        if (!accept(n, ")")) {
+            n->bad = true;
+            error_set(n->err, "needs: a bracket is not closed");
+        }
+        return met;
+    }
+    Str word = next_token(n);
+    if (!word.len || str_is(word, ")") || str_is(word, "and") || str_is(word, "or")) {
+        n->bad = true;
+        return error_set(n->err, "needs: a term is missing");
+    }
+    return term(n, word);
+}
+
+static bool both(Needs *n) {
+    bool met = factor(n);
+    while (!n->bad && accept(n, "and")) {
+        bool right = factor(n);
+        met = met && right;
+    }
+    return met;
+}
+
+/* What an alternative lacks is missing only when no alternative holds. */
+static bool either(Needs *n) {
+    size_t mark = n->missing ? n->missing->missing.count : 0;
+    bool met = both(n);
+    while (!n->bad && accept(n, "or")) {
+        bool right = both(n);
+        met = met || right;
+    }
+    if (met && n->missing) n->missing->missing.count = mark;
+    return met;
+}
+
+bool needs_met(Facts *f, Arena *a, Str needs, int64_t capture, int64_t node, Unmet *missing, Error *err) {
+    if (!needs.len) return true;
+    Needs n = {.f = f, .a = a, .rest = needs, .capture = capture, .node = node, .missing = missing, .err = err};
+    bool met = either(&n);
+    if (!n.bad && str_trim(n.rest).len) {
+        n.bad = true;
+        error_set(err, "needs: \"%.*s\" does not belong here", STR_ARG(n.rest));
+    }
+    return met && !n.bad;
+}
