@@ -1,0 +1,508 @@
+/*
+ * zpool_iostat.c - rates and latencies that ZFS measures, per pool, vdev and member
+ *
+ * Reads   zpool iostat [-v] [-l] [-q] [-p] [-H] [-P] [-y] [-n] [-T d|u], ZFS 0.6 to 2.4; histograms of -w and -r are recognised
+ *         and their rows counted
+ * Gives   samples (tool "zpool-iostat") on pools, vdevs and members; the first report as lifetime average since import,
+ *         unless -y was given
+ * Sample  OpenZFS 2.2, zpool iostat -vl -T u 1
+ *   |1720322641
+ *   |                 capacity     operations     bandwidth    total_wait     disk_wait    syncq_wait    asyncq_wait  scrub   trim  rebuild
+ *   |pool           alloc   free   read  write   read  write   read  write   read  write   read  write   read  write   wait   wait     wait
+ *   |-------------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -------
+ *   |storage        1.27T  4.18T      0    174  3.42K  22.7M    1ms  233ms    1ms   65ms  768ns    2us      -  172ms      -      -        -
+ *   |  raidz1-0     1.27T  4.18T      0    174  3.42K  22.7M    1ms  233ms    1ms   65ms  768ns    2us      -  172ms      -      -        -
+ *   |    sda            -      -      0     58  1.14K  7.57M    1ms  262ms    1ms   68ms  768ns    2us      -  190ms      -      -        -
+ * Varies  the columns follow from the words of the second header line, whatever the order of the options: pairs of read and
+ *         write come as operations, bandwidth, total_wait, disk_wait, syncq_wait, asyncq_wait. Rates are powers of 1024 without
+ *         a unit; latencies carry ns us ms s, or are plain nanoseconds with -p. "-" is no I/O of that kind, and so is the 0 of
+ *         -p; alloc and free of a leaf say nothing. Values are midpoints of power-of-two buckets: a third off either way.
+ *         -H prints neither header nor indentation.
+ */
+#include "../base/times.h"
+#include "parser.h"
+#include "tool_command.h"
+#include "zfs_tree.h"
+
+#include <math.h>
+
+enum { MAX_COLUMNS = 32, MAX_SLOTS = 20000, MAX_METRICS = 17 };
+
+/* What a column is. */
+typedef enum Col { COL_SKIP, COL_RATE, COL_BYTES, COL_WAIT } Col;
+
+typedef struct Columns {
+    size_t count; /* behind the name */
+    Col kind[MAX_COLUMNS];
+    Metric metric[MAX_COLUMNS];
+    size_t metrics; /* how many columns carry one */
+    Metric list[MAX_METRICS];
+    int value_at[MAX_COLUMNS]; /* index in the sample's values, -1 */
+} Columns;
+
+typedef struct Slot {
+    struct Slot *next; /* in its hash chain */
+    Str key;           /* pool, parent path and name */
+    Ref ref;
+    Series *series;
+    uint64_t layout; /* columns the series was opened with */
+    int64_t report;  /* last report it was seen in */
+} Slot;
+
+typedef struct State {
+    ParseCtx *ctx;
+    ToolCommand command;
+    Columns columns;
+    uint64_t layout;
+    bool header, histogram;
+    bool indented; /* some row was: then the indentation tells pools from members */
+    int64_t header_line;
+    size_t base_indent;
+    ZfsTree tree;
+    Str pool; /* whose rows are being read; empty: none yet */
+    char pool_name[ZFS_MAX_PATH];
+    Slot *slots[1024];
+    size_t slot_count;
+    Slot *order[1024]; /* slots in the order of the last report: the next row is most likely the next of them */
+    size_t at;
+    int64_t report; /* from 1 */
+    bool stamp_pending;
+    double t, last_t, dt;
+    bool lifetime; /* the current report is the average since import */
+    bool local, unknown_pool_said;
+} State;
+
+/* ---------------------------------------------------------------- header */
+
+static bool group_header(Str line) {
+    return str_has(line, "capacity") && str_has(line, "operations") && str_has(line, "bandwidth");
+}
+
+static bool column_header(Str line) {
+    Str w[6];
+    if (str_words(line, w, 6) < 5) return false;
+    return (str_is(w[0], "pool") || str_is(w[0], "vdev")) && str_is(w[1], "alloc") && str_is(w[2], "free") &&
+           str_is(w[3], "read");
+}
+
+/* "tank         total_wait     disk_wait ..." and "tank   sync_read   sync_write ..." */
+static bool histogram_groups(Str line) {
+    return (str_has(line, "total_wait") && str_has(line, "disk_wait") && !str_has(line, "bandwidth")) ||
+           (str_has(line, "sync_read") && str_has(line, "async_write"));
+}
+
+static bool histogram_header(Str line) {
+    Str w[3];
+    return str_words(line, w, 3) >= 3 && (str_is(w[0], "latency") || str_is(w[0], "req_size"));
+}
+
+static bool dashes(Str line) {
+    size_t marks = 0;
+    for (size_t i = 0; i < line.len; i++) {
+        if (line.p[i] == '-') marks++;
+        else if (!ch_blank(line.p[i])) return false;
+    }
+    return marks >= 3 && str_has(line, "---");
+}
+
+static const struct {
+    Col kind;
+    Metric read, write;
+} pairs[] = {{COL_RATE, M_r_s, M_w_s},
+             {COL_BYTES, M_r_bytes_s, M_w_bytes_s},
+             {COL_WAIT, M_total_wait_read_ms, M_total_wait_write_ms},
+             {COL_WAIT, M_disk_wait_read_ms, M_disk_wait_write_ms},
+             {COL_WAIT, M_syncq_wait_read_ms, M_syncq_wait_write_ms},
+             {COL_WAIT, M_asyncq_wait_read_ms, M_asyncq_wait_write_ms}};
+static const Metric single_waits[] = {M_scrub_wait_ms, M_trim_wait_ms, M_rebuild_wait_ms};
+
+static void add_column(Columns *c, Col kind, Metric m) {
+    if (c->count == MAX_COLUMNS) return;
+    size_t i = c->count++;
+    c->kind[i] = kind;
+    c->metric[i] = m;
+    c->value_at[i] = -1;
+    if (m != M_NONE && c->metrics < MAX_METRICS) {
+        c->value_at[i] = (int)c->metrics;
+        c->list[c->metrics++] = m;
+    }
+}
+
+static void read_header(Columns *c, Str line) {
+    *c = (Columns){0};
+    size_t reads = 0, writes = 0, waits = 0;
+    str_word(&line);
+    for (Str w; (w = str_word(&line)).len;) {
+        size_t known = sizeof pairs / sizeof *pairs;
+        if (str_is(w, "read") && reads < known) {
+            add_column(c, pairs[reads].kind, pairs[reads].read);
+            reads++;
+        } else if (str_is(w, "write") && writes < known) {
+            add_column(c, pairs[writes].kind, pairs[writes].write);
+            writes++;
+        } else if (str_is(w, "wait") && waits < 3) {
+            add_column(c, COL_WAIT, single_waits[waits++]);
+        } else {
+            add_column(c, COL_SKIP, M_NONE); /* alloc free pend activ */
+        }
+    }
+}
+
+/* Columns of -H, which prints no header, by their number; the command settles what a number leaves open. */
+static bool guess_columns(Columns *c, size_t count, const ToolCommand *cmd) {
+    if (count < 6 || count > MAX_COLUMNS) return false;
+    bool queues = tool_flag(cmd, 'q'), latency = tool_flag(cmd, 'l') || (!cmd->known && count > 6);
+    size_t left = count - 6, waits = 0;
+    if (latency) {
+        size_t latency_columns;
+        if (queues)
+            latency_columns = left == 19   ? 9
+                              : left == 22 ? 10
+                              : left == 25 ? 11
+                                           : 0; /* 0.7; 0.8 to 2.1; 2.2 and later */
+        else latency_columns = left >= 9 && left <= 11 ? left : 0;
+        if (!latency_columns) latency = false;
+        else waits = latency_columns - 8;
+    }
+    if (!latency && left && !(left == 10 || left == 12 || left == 14)) return false;
+    *c = (Columns){0};
+    add_column(c, COL_SKIP, M_NONE);
+    add_column(c, COL_SKIP, M_NONE);
+    for (size_t i = 0; i < (latency ? 6u : 2u); i++) {
+        add_column(c, pairs[i].kind, pairs[i].read);
+        add_column(c, pairs[i].kind, pairs[i].write);
+    }
+    for (size_t i = 0; i < waits && i < 3; i++) add_column(c, COL_WAIT, single_waits[i]);
+    while (c->count < count) add_column(c, COL_SKIP, M_NONE);
+    return true;
+}
+
+/* ---------------------------------------------------------------- cells */
+
+/* A latency: "65ms", "768ns", "1.2s", "-"; plain digits are nanoseconds. *out in ms, NAN for none. */
+static bool wait_cell(Str s, double *out) {
+    if (str_is(s, "-")) {
+        *out = NAN;
+        return true;
+    }
+    double scale = 1e-6, v;
+    if (str_ends(s, "ns")) s.len -= 2;
+    else if (str_ends(s, "us")) s.len -= 2, scale = 1e-3;
+    else if (str_ends(s, "ms")) s.len -= 2, scale = 1;
+    else if (str_ends(s, "s")) s.len -= 1, scale = 1e3;
+    if (!str_double(s, &v)) return false;
+    *out = v > 0 ? v * scale : NAN; /* 0: -p prints it where there was no I/O */
+    return true;
+}
+
+static bool is_cell(Str s) {
+    double v;
+    if (str_is(s, "-")) return true;
+    if (!s.len || !ch_digit(s.p[0])) return false;
+    return zfs_number(s, &v) || wait_cell(s, &v);
+}
+
+/* Cells at the end of a row; how many words are no cells is *names. */
+static size_t cells_of(const Str *w, size_t n, size_t *names) {
+    size_t cells = 0;
+    while (cells < n && is_cell(w[n - 1 - cells])) cells++;
+    if (cells == n) cells--; /* a name of digits: a guid */
+    *names = n - cells;
+    return cells;
+}
+
+static bool stamp_line(Str line, double *t, bool *zone) {
+    Str s = str_trim(line);
+    if (s.len < 9 || s.len > 40) return false;
+    if (ch_alpha(s.p[0]) && str_find_ch(s, ':') == SIZE_MAX) return false;
+    return time_parse(s, t, zone);
+}
+
+static bool histogram_row(Str line) {
+    Str w[MAX_COLUMNS + 1];
+    size_t n = str_words(line, w, MAX_COLUMNS + 1);
+    if (n < 3 || n > MAX_COLUMNS) return false;
+    double v;
+    if (!ch_digit(w[0].p[0]) || !is_cell(w[0])) return false;
+    for (size_t i = 1; i < n; i++)
+        if (!zfs_number(w[i], &v)) return false;
+    return true;
+}
+
+static bool elided(Str line) {
+    Str t = str_trim(line);
+    return str_starts(t, "...") || str_is(t, "\xe2\x80\xa6") || str_is(t, "[...]");
+}
+
+/* ---------------------------------------------------------------- bidding and framing */
+
+static int bid(Str path, Str command, Str head) {
+    bool named = (path_has(path, "zpool") && (path_has(path, "iostat") || path_has(path, "hist"))) ||
+                 (command_is(command, "zpool") && str_has(command, "iostat"));
+    int seen = 0;
+    for (int n = 0; n < 12 && head.len; n++) {
+        Str line = head_line(&head);
+        double t;
+        bool zone;
+        if (!str_trim(line).len || dashes(line) || stamp_line(line, &t, &zone)) continue;
+        if (group_header(line)) {
+            seen += 20;
+        } else if (column_header(line)) {
+            seen += 16;
+        } else if (histogram_groups(line)) {
+            seen += 14;
+        } else if (histogram_header(line)) {
+            seen += 10;
+        } else if (named && seen == 0) { /* -H: rows without a header */
+            Str w[MAX_COLUMNS + 2];
+            size_t count = str_words(line, w, MAX_COLUMNS + 2), names = 0;
+            if (count > MAX_COLUMNS + 1) return 0;
+            size_t cells = cells_of(w, count, &names);
+            return cells >= 6 && names >= 1 ? 12 : 0;
+        } else {
+            if (seen) break;
+            if (n > 4) return 0;
+        }
+    }
+    return seen ? seen + (named ? 6 : 0) : 0;
+}
+
+static bool starts(Str line) {
+    return group_header(line) || column_header(line) || (histogram_groups(line) && zfs_indent(line) == 0);
+}
+
+static bool continues(Str line) {
+    double t;
+    bool zone;
+    if (!str_trim(line).len || dashes(line) || elided(line) || group_header(line) || column_header(line) ||
+        histogram_groups(line) || histogram_header(line) || stamp_line(line, &t, &zone))
+        return true;
+    if (histogram_row(line)) return true;
+    Str w[MAX_COLUMNS + 6];
+    size_t n = str_words(line, w, MAX_COLUMNS + 6), names = 0;
+    if (n > MAX_COLUMNS + 5 || n < 7) return false;
+    size_t cells = cells_of(w, n, &names);
+    if (cells < 6 || names < 1 || str_has(w[0], ":=")) return false;
+    /* operations and bandwidth: integers or numbers with a letter, so a decimal without a letter is some other table's */
+    for (size_t i = names; i < n; i++)
+        if (str_find_ch(w[i], '.') != SIZE_MAX && ch_digit(w[i].p[w[i].len - 1])) return false;
+    return true;
+}
+
+/* ---------------------------------------------------------------- reports */
+
+static void begin_report(State *s, double t) {
+    s->report++;
+    s->at = 0;
+    s->lifetime = s->report == 1 && !tool_flag(&s->command, 'y');
+    s->dt = s->command.interval_s;
+    if (!isnan(t)) {
+        double measured = t - s->last_t;
+        /* Stamps have whole seconds, and ZFS keeps to its interval: only a larger gap (a stall) is trusted more. */
+        if (!isnan(measured) && measured > 0 && (isnan(s->dt) || fabs(measured - s->dt) > 1)) s->dt = measured;
+        s->last_t = t;
+    }
+    s->t = t;
+}
+
+static Slot *find_slot(State *s, Str key) {
+    if (s->at < sizeof s->order / sizeof *s->order && s->order[s->at] && str_eq(s->order[s->at]->key, key))
+        return s->order[s->at];
+    for (Slot *slot = s->slots[str_hash(key) % 1024]; slot; slot = slot->next)
+        if (str_eq(slot->key, key)) return slot;
+    return NULL;
+}
+
+static Slot *add_slot(State *s, Str key, Ref ref) {
+    if (s->slot_count >= MAX_SLOTS) return NULL;
+    s->slot_count++;
+    Slot *slot = arena_new_of(s->ctx->scratch, Slot);
+    slot->key = arena_str(s->ctx->scratch, key);
+    slot->ref = ref;
+    Slot **chain = &s->slots[str_hash(key) % 1024];
+    slot->next = *chain;
+    *chain = slot;
+    return slot;
+}
+
+static void row(State *s, Str line, Str name, size_t indent, const Str *cells, Spot at) {
+    ParseCtx *ctx = s->ctx;
+    Columns *c = &s->columns;
+    float values[MAX_METRICS];
+    for (size_t i = 0; i < c->metrics; i++) values[i] = NAN;
+    bool any = false;
+    for (size_t i = 0; i < c->count; i++) {
+        double v;
+        bool ok = c->kind[i] == COL_WAIT ? wait_cell(cells[i], &v) : zfs_number(cells[i], &v);
+        if (!ok && c->kind[i] == COL_SKIP) ok = is_cell(cells[i]);
+        if (!ok) {
+            parse_note(ctx, at, "zpool iostat: \"%.*s\" is no value", STR_ARG(str_sub(cells[i], 0, 40)));
+            return;
+        }
+        any = any || (c->kind[i] != COL_SKIP && !str_is(cells[i], "-"));
+        if (c->value_at[i] >= 0) values[c->value_at[i]] = (float)v;
+    }
+
+    ZfsPlace place;
+    bool is_pool = indent <= s->base_indent && !zfs_class_header(name) && !zfs_group_name(name, NULL);
+    if (indent > s->base_indent) s->indented = true;
+    /* With -H, and after a paste that lost the indentation, only the name tells a member from the next pool. */
+    if (is_pool && !s->indented && s->pool.len && !str_eq(name, s->pool)) is_pool = !zfs_leaf_name(name);
+    if (is_pool) {
+        s->pool = (Str){s->pool_name, name.len < sizeof s->pool_name ? name.len : sizeof s->pool_name};
+        memcpy(s->pool_name, name.p, s->pool.len);
+        place = zfs_tree_pool(&s->tree, s->pool, s->base_indent);
+    } else {
+        if (!s->pool.len) { /* vdevs were named on the command line: their pool stands before them */
+            Str pool = s->command.operand_count ? s->command.operands[0] : STR_NONE;
+            if (!pool.len) {
+                if (!s->unknown_pool_said)
+                    parse_note(ctx, at, "a vdev whose pool is not named: \"%.*s\"", STR_ARG(name));
+                s->unknown_pool_said = true;
+                return;
+            }
+            s->pool = (Str){s->pool_name, pool.len < sizeof s->pool_name ? pool.len : sizeof s->pool_name};
+            memcpy(s->pool_name, pool.p, s->pool.len);
+            zfs_tree_pool(&s->tree, s->pool, indent);
+        }
+        place = zfs_tree_place(&s->tree, name, indent, -1);
+    }
+    if (place.kind == ZFS_CLASS) {
+        ctx->rows++;
+        return;
+    }
+    char key_text[ZFS_MAX_PATH * 2 + 2];
+    Str parts[2] = {place.kind == ZFS_VDEV ? place.path
+                    : place.parent.p       ? place.parent
+                                           : STR(""),
+                    place.kind == ZFS_VDEV ? STR("") : name};
+    size_t n = 0;
+    for (int i = 0; i < 2; i++) {
+        size_t len = parts[i].len < ZFS_MAX_PATH ? parts[i].len : ZFS_MAX_PATH;
+        if (len) memcpy(key_text + n, parts[i].p, len);
+        n += len;
+        key_text[n++] = '\n';
+    }
+    Str key = {key_text, n};
+    Slot *slot = find_slot(s, key);
+    if (!slot) {
+        slot = add_slot(s, key, zfs_place_ref(ctx, &s->tree, &place));
+        if (!slot) {
+            parse_note(ctx, at, "more than %d pools, vdevs and members", MAX_SLOTS);
+            return;
+        }
+        Ref parent = zfs_parent_ref(ctx, &s->tree, &place);
+        bool carries = strcmp(place.in_class, "spare") != 0 && strcmp(place.in_class, "cache") != 0;
+        if (parent && carries) facts_edge(ctx->facts, ctx->src, slot->ref, parent, at);
+    }
+    if (s->at < sizeof s->order / sizeof *s->order) s->order[s->at] = slot;
+    s->at++;
+    /* Without stamps a report ends where something comes again. */
+    if (slot->report == s->report) {
+        begin_report(s, NAN);
+        s->order[0] = slot;
+        s->at = 1;
+    }
+    slot->report = s->report;
+    ctx->rows++;
+    if (!any || !c->metrics) return;
+    if (s->lifetime) {
+        samples_lifetime(facts_samples(ctx->facts), ctx->src, slot->ref, "zpool-iostat", "import", c->list, c->metrics,
+                         values, at);
+        return;
+    }
+    if (!slot->series || slot->layout != s->layout) {
+        slot->series = samples_series(facts_samples(ctx->facts), ctx->src, slot->ref, "zpool-iostat", c->list,
+                                      c->metrics, s->header_line);
+        slot->layout = s->layout;
+    }
+    samples_add(slot->series, s->t, s->dt, values, at.line, line);
+}
+
+static void read_line(State *s, Str line, Spot at) {
+    ParseCtx *ctx = s->ctx;
+    double t;
+    bool zone = true;
+    if (!str_trim(line).len || dashes(line)) return;
+    if (group_header(line)) {
+        s->histogram = false;
+        return;
+    }
+    if (histogram_groups(line) || histogram_header(line)) {
+        s->histogram = true;
+        return;
+    }
+    if (column_header(line)) {
+        uint64_t layout = str_hash(str_trim(str_from(line, zfs_indent(line) + 4)));
+        if (!s->header || layout != s->layout) {
+            read_header(&s->columns, line);
+            s->layout = layout;
+            s->header_line = at.line;
+            if (!s->columns.count) parse_note(ctx, at, "a header without columns");
+        }
+        s->header = true;
+        s->histogram = false;
+        s->base_indent = zfs_indent(line);
+        if (str_starts(str_trim(line), "vdev")) s->pool = STR_NONE;
+        return;
+    }
+    if (elided(line)) {
+        facts_note(ctx->facts, ctx->src, at, STR("rows were left out here"));
+        return;
+    }
+    Str w[MAX_COLUMNS + 16];
+    size_t n = str_words(line, w, MAX_COLUMNS + 16);
+    if (n <= 6 && stamp_line(line, &t, &zone)) {
+        if (!zone && !s->local) {
+            facts_local_time(ctx->facts, ctx->src);
+            s->local = true;
+        }
+        begin_report(s, t);
+        return;
+    }
+    if (s->histogram) {
+        if (histogram_row(line)) ctx->rows++;
+        else parse_note(ctx, at, "not a row of a histogram: \"%.*s\"", STR_ARG(str_sub(str_trim(line), 0, 80)));
+        return;
+    }
+    size_t names = 0;
+    if (n > MAX_COLUMNS + 16) n = 0;
+    if (n && s->header) {
+        names = n > s->columns.count ? n - s->columns.count : 0;
+    } else if (n) {
+        size_t cells = cells_of(w, n, &names);
+        if (cells != s->columns.count) {
+            if (!guess_columns(&s->columns, cells, &s->command)) names = 0;
+            s->layout = cells;
+            s->header_line = at.line;
+        }
+    }
+    if (!names) {
+        parse_note(ctx, at, "not a row of zpool iostat: \"%.*s\"", STR_ARG(str_sub(str_trim(line), 0, 80)));
+        return;
+    }
+    if (!s->report) begin_report(s, NAN);
+    Str name = {w[0].p, (size_t)(w[names - 1].p + w[names - 1].len - w[0].p)};
+    row(s, line, name, zfs_indent(line), w + names, at);
+}
+
+static ParseResult parse(ParseCtx *ctx, Input *in) {
+    State *s = arena_new_of(ctx->scratch, State);
+    s->ctx = ctx;
+    s->command = tool_command(ctx->command, "zpool", "iostat", "Tc");
+    s->t = s->last_t = s->dt = NAN;
+    zfs_tree_init(&s->tree);
+    Str line;
+    while (input_line(in, &line)) read_line(s, str_trim_right(line), input_spot(in));
+    return parse_result(ctx);
+}
+
+const Parser parser_zpool_iostat = {
+    .name = "zpool-iostat",
+    .bid = bid,
+    .starts = starts,
+    .continues = continues,
+    .parse = parse,
+    .strict = true,
+    .ask = "zpool iostat -vlpP -T u 1 61",
+};
