@@ -13,23 +13,12 @@ static uint32_t float_bits(float f) {
 }
 
 /*
- * The cell inside an octave, from the first 9 bits of the mantissa (512 steps). Steps of 10/512 from 1.0 to 1.5 and of
- * 15/512 from there to 2.0: each is at most 1.96 % of where it begins, and finding it needs neither a logarithm nor a table.
+ * A cell is the exponent and the first six bits of the mantissa of a float, so finding it takes one shift; its width is at
+ * most 1/64 of where it begins.
  */
-enum { STEPS = 512, HALF = 256, STEP_LOW = 10, STEP_HIGH = 15, CELLS_LOW = 26 };
-
-static unsigned cell_of(unsigned mantissa) {
-    return mantissa < HALF ? mantissa / STEP_LOW : CELLS_LOW + (mantissa - HALF) / STEP_HIGH;
-}
-
-static double cell_start(unsigned cell) {
-    unsigned step = cell < CELLS_LOW ? cell * STEP_LOW : HALF + (cell - CELLS_LOW) * STEP_HIGH;
-    return 1.0 + (step < STEPS ? step : STEPS) / (double)STEPS;
-}
-
-static double cell_end(unsigned cell) {
-    return cell == CELLS_LOW - 1 ? 1.5 : cell + 1 == HISTOGRAM_CELLS ? 2.0 : cell_start(cell + 1);
-}
+enum { CELL_SHIFT = 17, EXPONENT_BIAS = 127 };
+#define FIRST_CELL ((uint32_t)(EXPONENT_BIAS + HISTOGRAM_MIN_OCTAVE) * HISTOGRAM_CELLS)
+#define LAST_CELL ((uint32_t)(EXPONENT_BIAS + HISTOGRAM_MAX_OCTAVE + 1) * HISTOGRAM_CELLS - 1)
 
 static size_t cell_bytes(const Histogram *h) {
     return h->wide ? sizeof(uint32_t) : sizeof(uint16_t);
@@ -72,40 +61,48 @@ static bool reshape(Histogram *h, HistogramBudget *budget, int low, int high, bo
     return true;
 }
 
+/* Counts one value of a cell outside the octaves at hand, or in a cell that is full. False: lost. */
+static bool add_slowly(Histogram *h, HistogramBudget *budget, uint32_t cell) {
+    int octave = (int)(cell / HISTOGRAM_CELLS) - EXPONENT_BIAS;
+    int low = h->octaves && h->low < octave ? h->low : octave;
+    int high = h->octaves && h->low + h->octaves - 1 > octave ? h->low + h->octaves - 1 : octave;
+    bool full = !h->wide && h->octaves && octave >= h->low && octave < h->low + h->octaves;
+    if (!reshape(h, budget, low, high, h->wide || full)) return false;
+    size_t at = cell - (size_t)(h->low + EXPONENT_BIAS) * HISTOGRAM_CELLS;
+    if (h->wide) ((uint32_t *)h->cells)[at]++;
+    else ((uint16_t *)h->cells)[at]++;
+    return true;
+}
+
 void histogram_add(Histogram *h, HistogramBudget *budget, const float *values, size_t n) {
     h->total += n;
     if (h->lost) return;
+    uint32_t first = (uint32_t)(h->low + EXPONENT_BIAS) * HISTOGRAM_CELLS,
+             cells = (uint32_t)h->octaves * HISTOGRAM_CELLS;
+    uint64_t zero = 0;
     for (size_t i = 0; i < n; i++) {
-        uint32_t bits = float_bits(values[i]);
-        int octave = (int)(bits >> 23) - 127; /* the sign bit makes negatives large: sorted out below */
-        unsigned mantissa = bits >> 14 & (STEPS - 1);
-        if (octave < HISTOGRAM_MIN_OCTAVE || bits >> 31) {
-            h->zero++;
-            continue;
-        }
-        if (octave > HISTOGRAM_MAX_OCTAVE) {
-            octave = HISTOGRAM_MAX_OCTAVE;
-            mantissa = STEPS - 1;
-        }
-        if (!h->octaves) {
-            if (!reshape(h, budget, octave, octave, false)) return;
-        } else if (octave < h->low) {
-            if (!reshape(h, budget, octave, h->low + h->octaves - 1, h->wide)) return;
-        } else if (octave >= h->low + h->octaves) {
-            if (!reshape(h, budget, h->low, octave, h->wide)) return;
-        }
-        size_t at = (size_t)(octave - h->low) * HISTOGRAM_CELLS + cell_of(mantissa);
-        if (!h->wide) {
-            uint16_t *cell = (uint16_t *)h->cells + at;
-            if (*cell < UINT16_MAX) {
-                ++*cell;
+        uint32_t cell = float_bits(values[i]) >> CELL_SHIFT, at = cell - first;
+        if (at < cells) {
+            if (h->wide) {
+                uint32_t *count = (uint32_t *)h->cells + at;
+                *count += *count < UINT32_MAX;
                 continue;
             }
-            if (!reshape(h, budget, h->low, h->low + h->octaves - 1, true)) return;
+            uint16_t *count = (uint16_t *)h->cells + at;
+            if (*count < UINT16_MAX) {
+                ++*count;
+                continue;
+            }
         }
-        uint32_t *cell = (uint32_t *)h->cells + at;
-        if (*cell < UINT32_MAX) ++*cell;
+        if (cell < FIRST_CELL || cell >> (31 - CELL_SHIFT)) { /* tiny, or the sign bit is set */
+            zero++;
+            continue;
+        }
+        if (!add_slowly(h, budget, cell > LAST_CELL ? LAST_CELL : cell)) return;
+        first = (uint32_t)(h->low + EXPONENT_BIAS) * HISTOGRAM_CELLS;
+        cells = (uint32_t)h->octaves * HISTOGRAM_CELLS;
     }
+    h->zero += zero;
 }
 
 /* The value of rank `rank`, 0 the smallest; the values of one cell are taken as spread evenly over it. */
@@ -116,10 +113,9 @@ static double value_at(const Histogram *h, uint64_t rank) {
     for (size_t i = 0; i < (size_t)h->octaves * HISTOGRAM_CELLS; i++) {
         uint32_t count = h->wide ? ((const uint32_t *)h->cells)[i] : ((const uint16_t *)h->cells)[i];
         if (!count) continue;
-        unsigned cell = (unsigned)(i % HISTOGRAM_CELLS);
-        double start = cell_start(cell), width = cell_end(cell) - start;
         double place = rank < before + count ? ((double)(rank - before) + 0.5) / count : 1.0;
-        last = ldexp(start + width * place, h->low + (int)(i / HISTOGRAM_CELLS));
+        double mantissa = 1 + ((double)(i % HISTOGRAM_CELLS) + place) / HISTOGRAM_CELLS;
+        last = ldexp(mantissa, h->low + (int)(i / HISTOGRAM_CELLS));
         before += count;
         if (rank < before) return last;
     }

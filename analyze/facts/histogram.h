@@ -1,9 +1,9 @@
 /*
  * histogram.h - quantiles of many values in little memory
  *
- * A Histogram counts values in logarithmic cells: an octave (a factor of two) has HISTOGRAM_CELLS of them, none wider
- * than 1.96 % of its lower end, so a quantile read from it is off by less than 2 %. It costs 88 bytes for each octave that
- * the values span, twice that once a cell counts more than 65,535.
+ * A Histogram counts values in logarithmic cells: 64 to an octave (a factor of two), none wider than 1.6 % of its lower
+ * end, so a quantile read from it is off by less than 2 %. It costs 128 bytes for each octave that the values span, twice
+ * that once a cell counts more than 65,535.
  *
  * quantiles_exact() is for values that are all at hand.
  */
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    HISTOGRAM_CELLS = 44,       /* per octave */
+    HISTOGRAM_CELLS = 64,       /* per octave */
     HISTOGRAM_MIN_OCTAVE = -20, /* what is below 2^-20 (1 ns in ms) counts as 0 */
     HISTOGRAM_MAX_OCTAVE = 43   /* what is above 2^44 counts as 2^44 */
 };

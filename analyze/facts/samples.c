@@ -363,6 +363,7 @@ static int64_t width_ms(int level) {
 
 /* The end of the bucket that the moment lies in; a bucket holds (end - width, end]. */
 static int64_t bucket_end(int64_t t_ms, int64_t width) {
+    if (width == width_ms(LEVEL_MAX)) return width; /* the last resort, whatever the times are */
     int64_t rest = t_ms % width;
     return rest ? t_ms - rest + (t_ms > 0 ? width : 0) : t_ms;
 }
