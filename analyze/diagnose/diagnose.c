@@ -599,7 +599,9 @@ static void write_verdict(Work *w) {
 }
 
 static int by_rule(const void *x, const void *y) {
-    return str_cmp(((const RuledOut *)x)->rule, ((const RuledOut *)y)->rule);
+    const RuledOut *a = x, *b = y;
+    int c = str_cmp(a->rule, b->rule);
+    return c ? c : str_cmp(a->reason, b->reason);
 }
 
 Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Error *err) {

@@ -341,7 +341,7 @@ static Str placeholder_at(Str s) {
 }
 
 Str placeholders_fill(Arena *a, const Placeholders *p, Str text) {
-    if (str_find_ch(text, '{') == SIZE_MAX) return text;
+    if (!p || str_find_ch(text, '{') == SIZE_MAX) return text; /* without values the page shows its own names */
     StrBuf out;
     sb_init(&out, a);
     while (text.len) {

@@ -1,5 +1,7 @@
 #include "identity.h"
 
+#include "sqlfunc.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,24 +77,9 @@ NameClass name_class(Str name, Str *base) {
 }
 
 Str identity_wwn(Arena *a, Str s) {
-    s = str_trim(s);
-    static const char *const prefixes[] = {"wwn-", "naa.", "eui.", "nvme-", "uuid.", "0x", "0X", "nguid."};
-    for (int again = 0; again < 3; again++)
-        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-            if (str_istarts(s, prefixes[i])) s = str_from(s, strlen(prefixes[i]));
-    char hex[33];
-    size_t n = 0;
-    bool zero = true, ones = true;
-    for (size_t i = 0; i < s.len; i++) {
-        char c = ch_lower(s.p[i]);
-        if (c == ' ' || c == ':' || c == '-') continue;
-        if (!ch_hex(c) || n == 32) return STR_NONE;
-        zero = zero && c == '0';
-        ones = ones && c == 'f';
-        hex[n++] = c;
-    }
-    if ((n != 16 && n != 32) || zero || ones) return STR_NONE;
-    return arena_str(a, (Str){hex, n});
+    char digits[WWN_SIZE];
+    size_t n = wwn_normalize(s.p, s.len, digits);
+    return n ? arena_str(a, (Str){digits, n}) : STR_NONE;
 }
 
 Str identity_text(Arena *a, Str s) {

@@ -1,0 +1,44 @@
+#include "command.h"
+#include "diagnose/cases.h"
+#include "diagnose/lint.h"
+
+static const char usage[] = "[lint|test] [--rules DIR]";
+
+int cmd_rules(int argc, char **argv) {
+    Options o;
+    if (!options_parse(argc, argv, "r", usage, &o)) return EXIT_USAGE;
+    const char *what = argc > o.first ? argv[o.first] : "list";
+    if (argc - o.first > 1) return usage_error("rules", usage, "one word is expected");
+    Arena *a = arena_new((size_t)4 << 30);
+    Pages pages;
+    Error err = {""};
+    StrBuf text;
+    sb_init(&text, a);
+    int code = 0;
+    if (!pages_load(a, o.rules, &pages, &err)) {
+        code = unreadable(&err);
+    } else if (strcmp(what, "list") == 0) {
+        for (size_t i = 0; i < pages.count; i++)
+            printf("%-28.*s %-8s %-10.*s %.*s\n", STR_ARG(pages.items[i]->id), page_kind_word(pages.items[i]->kind), STR_ARG(pages.items[i]->layer),
+                   STR_ARG(pages.items[i]->title));
+    } else if (strcmp(what, "lint") == 0) {
+        size_t problems = knowledge_lint(a, &pages, &text);
+        fwrite(sb_str(&text).p, 1, text.len, stdout);
+        printf("%zu rule pages, %zu problems\n", pages.count, problems);
+        code = problems ? 1 : 0;
+    } else if (strcmp(what, "test") == 0) {
+        size_t passed = 0, failed = 0;
+        cases_run(a, &pages, &text, &passed, &failed);
+        for (size_t i = 0; i < pages.problems.count; i++) {
+            printf("%.*s\n", STR_ARG(pages.problems.items[i]));
+            failed++;
+        }
+        fwrite(sb_str(&text).p, 1, text.len, stdout);
+        printf("%zu passed, %zu failed\n", passed, failed);
+        code = failed || !passed ? 1 : 0;
+    } else {
+        code = usage_error("rules", usage, "unknown word %s", what);
+    }
+    arena_free(a);
+    return code;
+}

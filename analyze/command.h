@@ -1,0 +1,58 @@
+/*
+ * command.h - what the subcommands share
+ *
+ * Each subcommand is one file cmd_NAME.c with `int cmd_NAME(int argc, char **argv)`; argv[0] is its name. They return an
+ * ExitCode. Bad usage is one line on standard error and EXIT_USAGE.
+ */
+#ifndef STORDX_COMMAND_H
+#define STORDX_COMMAND_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "diagnose/page.h"
+#include "facts/facts.h"
+
+#include <stdio.h>
+
+int cmd_analyze(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
+int cmd_facts(int argc, char **argv);
+int cmd_sql(int argc, char **argv);
+int cmd_identify(int argc, char **argv);
+int cmd_rules(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
+
+/* Options that several subcommands take. */
+typedef struct Options {
+    const char *output, *format, *rules;
+    bool brief, exit_zero;
+    int first; /* index of the first argument that is no option */
+} Options;
+
+/* Parses options; `allowed` names those this command takes: o (-o FILE), f (--format), b (--brief), r (--rules), z
+   (--exit-zero). On a mistake prints one line and returns false. */
+bool options_parse(int argc, char **argv, const char *allowed, const char *usage, Options *out);
+
+/* One line "stordx COMMAND: ..." with the usage behind it; returns EXIT_USAGE. */
+int usage_error(const char *command, const char *usage, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* "stordx: ..." and EXIT_UNREADABLE. */
+int unreadable(const Error *err);
+
+typedef struct Run {
+    Arena *arena;
+    Facts *facts;
+    int64_t *bundles;
+    size_t bundle_count;
+} Run;
+
+/* Reads the uploads and resolves their facts. On failure prints the error, returns false; run_end() is to be called either way. */
+bool run_begin(Run *run, char **inputs, size_t count);
+void run_end(Run *run);
+
+/* Opens FILE for writing ("-" or NULL: standard output). NULL after printing the error. */
+FILE *output_open(const char *path);
+/* Flushes and closes; false after printing the error (a full disk must not look like success). */
+bool output_close(FILE *file, const char *path);
+
+#endif
