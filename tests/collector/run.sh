@@ -185,6 +185,7 @@ sane() { # TEXT
     check "$1: stdout is the archive alone" one_line "$c/stdout"
     check "$1: archive has mode 0600" equal "$(find "$ARCHIVE" -perm 600)" "$ARCHIVE"
     check "$1: one top folder named as the archive" equal "${BUNDLE##*/}" "$(basename "$ARCHIVE" .tar.gz)"
+    check "$1: manifest comes first in it" equal "$(tar -tzf "$ARCHIVE" | sed -n 1p)" "${BUNDLE##*/}/manifest.tsv"
     check "$1: manifest is well formed" well_formed
     check "$1: no complaint of the shell" not test -e "$BUNDLE/collector.err"
     check "$1: work directory is gone" equal "$(ls -A "$c/base")" ''

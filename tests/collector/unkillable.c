@@ -16,7 +16,7 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-enum { HOLD_SECONDS = 120, MAX_FD = 256, CANNOT_HOLD = 77 };
+enum { HOLD_SECONDS = 50, MAX_FD = 256, CANNOT_HOLD = 77 };
 
 static void hold(pid_t victim, int ready) {
     char name[4096];
