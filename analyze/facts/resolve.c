@@ -63,7 +63,7 @@ static void replace_refs(Resolve *r) {
         {"drive_name", "node"}, {"place", "node"},       {"place", "controller"}, {"pci_device", "node"}, {"setting", "node"},
         {"counter", "node"},    {"log_event", "node"},   {"pool", "node"},        {"vdev", "node"},       {"vdev", "pool"},
         {"vdev", "parent"},     {"pool_scan", "node"},   {"raid_array", "node"},  {"mount", "node"},      {"benchmark", "node"},
-        {"edge", "parent"},     {"edge", "child"},       {"lifetime", "node"},
+        {"edge", "parent"},     {"edge", "child"},
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[256];
@@ -72,7 +72,7 @@ static void replace_refs(Resolve *r) {
         sql(r, text);
     }
     static const char *const captured[] = {"drive_name", "place", "pci_device", "setting", "counter", "log_event", "log_window", "pressure", "pool",
-                                           "vdev", "pool_scan", "raid_array", "mount", "benchmark", "edge", "lifetime"};
+                                           "vdev", "pool_scan", "raid_array", "mount", "benchmark", "edge"}; /* samples_resolve() places its own */
     for (size_t i = 0; i < sizeof captured / sizeof *captured; i++) {
         char text[160];
         sqlite3_snprintf(sizeof text, text, "UPDATE %s SET capture = (SELECT capture FROM source WHERE id = %s.src)", captured[i], captured[i]);
@@ -133,7 +133,7 @@ static void topology(Resolve *r) {
     sql(r, "CREATE TEMP TABLE edge_once AS SELECT capture, parent, child, min(src) AS src, min(line) AS line FROM edge GROUP BY capture, parent, child;"
            "DELETE FROM edge; INSERT INTO edge(capture, parent, child, src, line) SELECT capture, parent, child, src, line FROM edge_once"
            " ORDER BY capture, parent, child; DROP TABLE edge_once;");
-    sql(r, "CREATE INDEX edge_parent ON edge(capture, parent)");
+    sql(r, "CREATE INDEX IF NOT EXISTS edge_parent ON edge(capture, parent)");
     /* UNION (not UNION ALL) ends on cycles, which a damaged tree can hold; the depth is bounded as well. */
     sql(r, "INSERT OR IGNORE INTO reach(capture, below, above, depth)"
            " WITH RECURSIVE walk(capture, below, above, depth) AS ("
@@ -143,6 +143,12 @@ static void topology(Resolve *r) {
            " SELECT capture, below, above, min(depth) FROM walk GROUP BY capture, below, above");
     sql(r, "INSERT OR IGNORE INTO reach(capture, below, above, depth) SELECT capture, node, node, 0 FROM drive UNION SELECT capture, node, node, 0 FROM pool"
            " UNION SELECT capture, node, node, 0 FROM host");
+}
+
+bool facts_topology(Facts *f, Error *err) {
+    Resolve r = {.f = f, .db = facts_db(f), .err = err};
+    topology(&r);
+    return !r.failed;
 }
 
 static void hosts(Resolve *r) {
