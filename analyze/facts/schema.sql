@@ -242,7 +242,10 @@ CREATE TABLE distribution (         -- one row per device, tool and metric
 );
 CREATE TABLE peer (                 -- drives of one vdev, array, pool or model class at the same moments
     capture INTEGER, drive INTEGER, metric TEXT, peer_group INTEGER, group_label TEXT, members INTEGER,
-    ratio REAL, share REAL, excess_ms REAL, n_busy INTEGER, load_ratio REAL
+    ratio REAL, share REAL, excess_ms REAL, n_busy INTEGER, load_ratio REAL,
+    deviation     REAL,             -- (drive - median of all) / spread; NULL with fewer than 3 peers
+    value_ms REAL, peers_ms REAL,   -- medians of the drive and of its peers over the same moments
+    tool          TEXT              -- whose samples
 );
 CREATE TABLE model_fact (           -- what rules/models knows of a drive, controller, bridge or platform
     node INTEGER, capture INTEGER, fact TEXT, value TEXT, model_id TEXT, certainty REAL, source TEXT

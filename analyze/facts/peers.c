@@ -1,0 +1,725 @@
+/*
+ * peers.c - is one drive slower than its like, at the same moments?
+ *
+ * The one definition of a peer outlier is used by all rules; this file computes its figures, the rules set the thresholds:
+ *
+ *   group       drives of one vdev, of one pool (same class of vdev and same media), of one array, of one drive class
+ *   bucket      one report of one tool: all members at the same moment. The drive and at least one peer are busy: 5 or more
+ *               operations per second of the compared kind
+ *   like load   peers whose rate lies within one step of log2 of the drive's. Where no peer has such a load at that moment,
+ *               the peers' medians at such loads over the whole capture stand in
+ *   ratio       median over the buckets of (drive's latency / median latency of the peers without it)
+ *   share       part of the buckets in which the ratio is 3 or more
+ *   excess_ms   median over the buckets of (drive's latency - median latency of the peers)
+ *   load_ratio  median over the buckets of (drive's rate / median rate of the busy peers): above 1.5 it is busier, not slower
+ *   deviation   with at least 3 peers: median over the buckets of (drive - median of all) / spread, where spread is
+ *               1.4826 x MAD, at least 5 % of the median and 0.5 ms (disks) or 0.05 ms (others)
+ *
+ * Of more than 2000 buckets a part is taken by a hash of their times, about evenly spread and out of step with anything
+ * periodic; figures and n_busy speak of the buckets taken.
+ *
+ * Members of mirrors are compared by their writes only: every write goes to all of them, but who gets a read is chosen.
+ */
+#include "histogram.h"
+#include "series.h"
+
+#include "../base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    METRICS = 4,
+    BINS = 40,
+    MAX_TRACKS = 64,      /* series of one drive that are looked at, the longest */
+    ENOUGH_BUCKETS = 1000 /* medians over twice as many would be no better */
+};
+#define SLOW_RATIO 3.0f
+#define LEAST_MS 0.01f /* what tools print as 0.00: a ratio to it would be infinite */
+
+static const struct {
+    Metric wait, rate;
+    bool reads;
+} compared[METRICS] = {
+    {M_r_await_ms, M_r_s, true},
+    {M_w_await_ms, M_w_s, false},
+    {M_disk_wait_read_ms, M_r_s, true},
+    {M_disk_wait_write_ms, M_w_s, false},
+};
+
+static void *must(void *p) {
+    if (!p) fatal("out of memory");
+    return p;
+}
+
+/* ---------------------------------------------------------------- drives and their samples */
+
+/* The samples of one drive in one piece of the upload. */
+typedef struct Track {
+    SeriesInfo info;
+    Series *series;
+    size_t n;
+    int64_t *t_ms; /* ascending; NULL until first needed */
+    float *wait[METRICS], *rate[METRICS];
+} Track;
+
+typedef struct Drive {
+    int64_t capture, node;
+    bool rotating, mirrored;
+    size_t first_track, track_count;
+} Drive;
+
+typedef struct Peers {
+    sqlite3 *db;
+    Error *err;
+    Drive *drives; /* by capture, node */
+    size_t drive_count;
+    Track *tracks; /* by capture, node, the longest first */
+    size_t track_count;
+    sqlite3_stmt *insert;
+} Peers;
+
+static bool sql_failed(Peers *p) {
+    return error_set(p->err, "peers: %s", sqlite3_errmsg(p->db));
+}
+
+static int compare_drives(const void *a, const void *b) {
+    const Drive *x = a, *y = b;
+    if (x->capture != y->capture) return x->capture < y->capture ? -1 : 1;
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static Drive *find_drive(Peers *p, int64_t capture, int64_t node) {
+    Drive key = {.capture = capture, .node = node};
+    return p->drive_count ? bsearch(&key, p->drives, p->drive_count, sizeof key, compare_drives) : NULL;
+}
+
+static bool load_drives(Peers *p) {
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(p->db,
+                           "SELECT capture, node, media FROM drive WHERE capture IS NOT NULL AND node IS NOT NULL", -1,
+                           &st, NULL) != SQLITE_OK)
+        return sql_failed(p);
+    size_t cap = 0;
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        if (p->drive_count == cap) {
+            cap = cap ? cap * 2 : 32;
+            p->drives = must(realloc(p->drives, cap * sizeof *p->drives));
+        }
+        const char *media = (const char *)sqlite3_column_text(st, 2);
+        p->drives[p->drive_count++] = (Drive){.capture = sqlite3_column_int64(st, 0),
+                                              .node = sqlite3_column_int64(st, 1),
+                                              .rotating = media && strcmp(media, "hdd") == 0};
+    }
+    sqlite3_finalize(st);
+    if (p->drive_count) qsort(p->drives, p->drive_count, sizeof *p->drives, compare_drives);
+    return true;
+}
+
+static int compare_tracks(const void *a, const void *b) {
+    const SeriesInfo *x = &((const Track *)a)->info, *y = &((const Track *)b)->info;
+    if (x->capture != y->capture) return x->capture < y->capture ? -1 : 1;
+    if (x->node != y->node) return x->node < y->node ? -1 : 1;
+    if (x->n != y->n) return x->n > y->n ? -1 : 1;
+    return x->src < y->src ? -1 : x->src > y->src;
+}
+
+static bool has_metric(const Track *t, size_t m) {
+    return series_column(t->series, compared[m].wait) >= 0 && series_column(t->series, compared[m].rate) >= 0;
+}
+
+static void list_tracks(Peers *p, Samples *samples) {
+    size_t count = samples_series_count(samples);
+    p->tracks = must(calloc(count + 1, sizeof *p->tracks));
+    for (size_t i = 0; i < count; i++) {
+        Track t = {.series = samples_series_at(samples, i)};
+        bool any = false;
+        for (size_t m = 0; m < METRICS; m++) any |= has_metric(&t, m);
+        if (!any) continue;
+        t.info = series_info(t.series);
+        if (t.info.rows && find_drive(p, t.info.capture, t.info.node)) p->tracks[p->track_count++] = t;
+    }
+    if (p->track_count) qsort(p->tracks, p->track_count, sizeof *p->tracks, compare_tracks);
+    for (size_t i = 0; i < p->track_count; i++) {
+        Drive *d = find_drive(p, p->tracks[i].info.capture, p->tracks[i].info.node);
+        if (!d->track_count) d->first_track = i;
+        if (d->track_count < MAX_TRACKS) d->track_count++;
+    }
+}
+
+typedef struct Moment {
+    int64_t t_ms;
+    size_t at;
+} Moment;
+
+static int compare_moments(const void *a, const void *b) {
+    const Moment *x = a, *y = b;
+    if (x->t_ms != y->t_ms) return x->t_ms < y->t_ms ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void permute(float *v, const Moment *order, float *scratch, size_t n) {
+    for (size_t i = 0; i < n; i++) scratch[i] = v[order[i].at];
+    memcpy(v, scratch, n * sizeof *v);
+}
+
+/* Reads a track out of the store, once, and puts it in the order of its times. */
+static void load_track(Track *t) {
+    if (t->t_ms) return;
+    size_t rows = (size_t)t->info.rows;
+    t->t_ms = must(malloc((rows + 1) * sizeof *t->t_ms));
+    int wait[METRICS], rate[METRICS];
+    for (size_t m = 0; m < METRICS; m++) {
+        if (!has_metric(t, m)) {
+            wait[m] = rate[m] = -1;
+            continue;
+        }
+        wait[m] = series_column(t->series, compared[m].wait);
+        rate[m] = series_column(t->series, compared[m].rate);
+        t->wait[m] = must(malloc((rows + 1) * sizeof(float)));
+        t->rate[m] = must(malloc((rows + 1) * sizeof(float)));
+    }
+    SeriesCursor c;
+    SampleRow row;
+    bool sorted = true;
+    series_open(&c, t->series, INT64_MIN / 2, INT64_MAX / 2);
+    while (t->n < rows && series_next(&c, &row)) {
+        size_t i = t->n++;
+        t->t_ms[i] = row.t_ms;
+        sorted &= i == 0 || t->t_ms[i - 1] <= row.t_ms;
+        for (size_t m = 0; m < METRICS; m++) {
+            if (wait[m] < 0) continue;
+            t->wait[m][i] = row.values[wait[m]];
+            t->rate[m][i] = row.values[rate[m]];
+        }
+    }
+    if (sorted) return;
+    Moment *order = must(malloc(t->n * sizeof *order)); /* the clock was set back while the tool ran */
+    float *scratch = must(malloc(t->n * sizeof *scratch));
+    for (size_t i = 0; i < t->n; i++) order[i] = (Moment){t->t_ms[i], i};
+    qsort(order, t->n, sizeof *order, compare_moments);
+    for (size_t i = 0; i < t->n; i++) t->t_ms[i] = order[i].t_ms;
+    for (size_t m = 0; m < METRICS; m++) {
+        if (!t->wait[m]) continue;
+        permute(t->wait[m], order, scratch, t->n);
+        permute(t->rate[m], order, scratch, t->n);
+    }
+    free(order);
+    free(scratch);
+}
+
+/* ---------------------------------------------------------------- comparing */
+
+typedef struct Group {
+    int64_t capture, node; /* node 0: drives of one class */
+    const char *label;
+    bool writes_only;
+    Drive **members;
+    size_t count, cap;
+} Group;
+
+/* One member while a group is compared, and what each bucket said about it. */
+typedef struct Member {
+    const Drive *drive;
+    const float *wait, *rate;
+    const int64_t *t_ms;
+    size_t n, at;
+    int64_t key; /* bucket of the sample at `at`; INT64_MAX at the end */
+    float *ratio, *excess, *value, *peers, *load, *deviation;
+    size_t room, buckets, slow, deviations; /* room: for that many buckets */
+    float by_load[BINS]; /* median latency at loads within one step of each power of two; NAN where it had none */
+} Member;
+
+/* A busy member in one bucket. */
+typedef struct Busy {
+    float wait, rate;
+    uint32_t member;
+    int bin;
+} Busy;
+
+static void sort_busy(Busy *v, size_t n, Busy *scratch) {
+    if (n <= 12) {
+        for (size_t i = 1; i < n; i++) {
+            Busy x = v[i];
+            size_t j = i;
+            for (; j > 0 && v[j - 1].wait > x.wait; j--) v[j] = v[j - 1];
+            v[j] = x;
+        }
+        return;
+    }
+    size_t half = n / 2;
+    sort_busy(v, half, scratch);
+    sort_busy(v + half, n - half, scratch);
+    if (v[half - 1].wait <= v[half].wait) return;
+    memcpy(scratch, v, half * sizeof *v);
+    for (size_t i = 0, j = half, k = 0; i < half; k++)
+        v[k] = j < n && v[j].wait < scratch[i].wait ? v[j++] : scratch[i++];
+}
+
+static float median_sorted(const float *v, size_t n) {
+    return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+/* Median of n >= 2 sorted values without the one at `skip`. */
+static float median_without(const float *v, size_t n, size_t skip) {
+    size_t m = n - 1, high = m / 2, low = m % 2 ? high : high - 1;
+    return (v[low + (low >= skip)] + v[high + (high >= skip)]) / 2;
+}
+
+/* Median absolute deviation of sorted values: walks outwards from the middle until half of them are passed. */
+static float mad_sorted(const float *v, size_t n, float median) {
+    size_t right = 0;
+    while (right < n && v[right] < median) right++;
+    size_t left = right; /* v[left - 1] is the next to the left */
+    float last = 0, previous = 0;
+    for (size_t taken = 0; taken <= n / 2; taken++) {
+        bool go_left = left > 0 && (right >= n || median - v[left - 1] <= v[right] - median);
+        previous = last;
+        last = go_left ? median - v[--left] : v[right++] - median;
+    }
+    return n % 2 ? last : (previous + last) / 2;
+}
+
+static float median_of(float *v, size_t n) {
+    double q = 0.5, out = NAN;
+    if (n) quantiles_exact(v, n, &q, &out, 1);
+    return (float)out;
+}
+
+/* The power of two in a rate of at least 5 per second: the exponent of the float. */
+static int load_bin(float rate) {
+    uint32_t bits;
+    memcpy(&bits, &rate, sizeof bits);
+    int bin = (int)(bits >> 23) - 127;
+    return bin < BINS ? bin : BINS - 1;
+}
+
+/* Every member's median latency by its own load, over the whole capture. The samples are sorted by bins, so that a bin and
+   its neighbours are one piece. */
+static void medians_by_load(Member *members, size_t count) {
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        if (members[i].n > most) most = members[i].n;
+    float *by_bin = must(malloc(2 * (most + 1) * sizeof *by_bin)), *some = by_bin + most + 1;
+    for (size_t i = 0; i < count; i++) {
+        Member *m = &members[i];
+        size_t start[BINS + 1] = {0}, fill[BINS];
+        for (size_t k = 0; k < m->n; k++)
+            if (m->wait[k] >= 0 && m->rate[k] >= SAMPLES_BUSY_PER_S) start[load_bin(m->rate[k]) + 1]++;
+        for (int bin = 0; bin < BINS; bin++) {
+            start[bin + 1] += start[bin];
+            fill[bin] = start[bin];
+        }
+        for (size_t k = 0; k < m->n; k++)
+            if (m->wait[k] >= 0 && m->rate[k] >= SAMPLES_BUSY_PER_S) by_bin[fill[load_bin(m->rate[k])]++] = m->wait[k];
+        for (int bin = 0; bin < BINS; bin++) {
+            size_t from = start[bin ? bin - 1 : 0], to = start[bin + 2 < BINS ? bin + 2 : BINS];
+            memcpy(some, by_bin + from, (to - from) * sizeof *some);
+            m->by_load[bin] = median_of(some, to - from);
+        }
+    }
+    free(by_bin);
+}
+
+typedef struct Scratch {
+    Busy *busy, *merge;
+    float *rates, *waits;
+    size_t *position;
+    bool by_load;
+} Scratch;
+
+static void sort_rates(float *v, size_t n, float *scratch) {
+    if (n <= 12) {
+        for (size_t i = 1; i < n; i++) {
+            float x = v[i];
+            size_t j = i;
+            for (; j > 0 && v[j - 1] > x; j--) v[j] = v[j - 1];
+            v[j] = x;
+        }
+        return;
+    }
+    size_t half = n / 2;
+    sort_rates(v, half, scratch);
+    sort_rates(v + half, n - half, scratch);
+    if (v[half - 1] <= v[half]) return;
+    memcpy(scratch, v, half * sizeof *v);
+    for (size_t i = 0, j = half, k = 0; i < half; k++) v[k] = j < n && v[j] < scratch[i] ? v[j++] : scratch[i++];
+}
+
+static void record(Member *m, float wait, float peers, float load) {
+    float floor_ms = peers > LEAST_MS ? peers : LEAST_MS;
+    size_t i = m->buckets++;
+    m->value[i] = wait;
+    m->peers[i] = peers;
+    m->ratio[i] = wait / floor_ms;
+    m->excess[i] = wait - peers;
+    m->load[i] = load;
+    m->slow += m->ratio[i] >= SLOW_RATIO;
+}
+
+/* One bucket: n >= 2 busy members. */
+static void compare_bucket(Member *members, size_t count, Scratch *s, size_t n) {
+    Busy *busy = s->busy;
+    sort_busy(busy, n, s->merge);
+    for (size_t i = 0; i < n; i++) s->rates[i] = busy[i].rate;
+    sort_rates(s->rates, n, s->waits);
+    uint64_t bins = 0;
+    for (size_t i = 0; i < n; i++) bins |= UINT64_C(1) << busy[i].bin;
+    for (int bin = 0; bin < BINS; bin++) {
+        if (!(bins >> bin & 1)) continue;
+        size_t like = 0;
+        for (size_t i = 0; i < n; i++) {
+            int step = busy[i].bin - bin;
+            s->position[i] = like;
+            if (step >= -1 && step <= 1) s->waits[like++] = busy[i].wait;
+        }
+        float median = 0, mad = 0;
+        if (like >= 4) {
+            median = median_sorted(s->waits, like);
+            mad = mad_sorted(s->waits, like, median);
+        }
+        for (size_t i = 0; i < n; i++) {
+            if (busy[i].bin != bin) continue;
+            Member *m = &members[busy[i].member];
+            /* the rate's place among the sorted rates, for a median without it: any of equal ones will do */
+            size_t low = 0, high = n;
+            while (low < high) {
+                size_t middle = (low + high) / 2;
+                if (s->rates[middle] < busy[i].rate) low = middle + 1;
+                else high = middle;
+            }
+            float load = busy[i].rate / median_without(s->rates, n, low);
+            if (like >= 2) {
+                record(m, busy[i].wait, median_without(s->waits, like, s->position[i]), load);
+                if (like >= 4) {
+                    float spread = 1.4826f * mad, least_ms = m->drive->rotating ? 0.5f : 0.05f;
+                    if (spread < 0.05f * median) spread = 0.05f * median;
+                    if (spread < least_ms) spread = least_ms;
+                    m->deviation[m->deviations++] = (busy[i].wait - median) / spread;
+                }
+                continue;
+            }
+            if (!s->by_load) {
+                medians_by_load(members, count);
+                s->by_load = true;
+            }
+            size_t others = 0;
+            for (size_t k = 0; k < count; k++)
+                if (k != busy[i].member && members[k].by_load[bin] >= 0) s->waits[others++] = members[k].by_load[bin];
+            if (others) record(m, busy[i].wait, median_of(s->waits, others), load);
+        }
+    }
+}
+
+/* How times become buckets, and which of the buckets are taken. */
+typedef struct Grid {
+    int64_t width_ms; /* 1: equal times */
+    uint64_t stride;  /* one bucket of so many */
+} Grid;
+
+static int64_t bucket_key(const Grid *g, int64_t t_ms) {
+    return g->width_ms > 1 ? t_ms / g->width_ms : t_ms;
+}
+
+static bool takes(const Grid *g, int64_t key) {
+    return g->stride == 1 || ((uint64_t)key * UINT64_C(0x9E3779B97F4A7C15) >> 33) % g->stride == 0;
+}
+
+/* Goes to the next bucket that is taken; only one sample of a bucket counts. */
+static void next_sample(Member *m, const Grid *g) {
+    int64_t done = m->key;
+    for (; m->at < m->n; m->at++) {
+        int64_t key = bucket_key(g, m->t_ms[m->at]);
+        if (key == done || !takes(g, key)) continue;
+        m->key = key;
+        return;
+    }
+    m->key = INT64_MAX;
+}
+
+static bool write_peer(Peers *p, const Group *g, size_t metric, const char *tool, size_t members, Member *m) {
+    if (!m->buckets) return true;
+    sqlite3_stmt *st = p->insert;
+    sqlite3_bind_int64(st, 1, g->capture);
+    sqlite3_bind_int64(st, 2, m->drive->node);
+    sqlite3_bind_text(st, 3, metric_names[compared[metric].wait], -1, SQLITE_STATIC);
+    if (g->node) sqlite3_bind_int64(st, 4, g->node);
+    else sqlite3_bind_null(st, 4);
+    sqlite3_bind_text(st, 5, g->label, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(st, 6, (sqlite3_int64)members);
+    sqlite3_bind_double(st, 7, (double)median_of(m->ratio, m->buckets));
+    sqlite3_bind_double(st, 8, (double)m->slow / (double)m->buckets);
+    sqlite3_bind_double(st, 9, (double)median_of(m->excess, m->buckets));
+    sqlite3_bind_int64(st, 10, (sqlite3_int64)m->buckets);
+    sqlite3_bind_double(st, 11, (double)median_of(m->load, m->buckets));
+    if (m->deviations) sqlite3_bind_double(st, 12, (double)median_of(m->deviation, m->deviations));
+    else sqlite3_bind_null(st, 12);
+    sqlite3_bind_double(st, 13, (double)median_of(m->value, m->buckets));
+    sqlite3_bind_double(st, 14, (double)median_of(m->peers, m->buckets));
+    sqlite3_bind_text(st, 15, tool, -1, SQLITE_STATIC);
+    int rc = sqlite3_step(st);
+    sqlite3_reset(st);
+    return rc == SQLITE_DONE || sql_failed(p);
+}
+
+/* Compares the tracks given, one per member; NULL where a drive has none. width: of a bucket in ms, 1: equal times. */
+static bool compare_tracks_of(Peers *p, const Group *g, size_t metric, Track **tracks, int64_t width) {
+    size_t count = 0, rows = 0, longest = 0;
+    Member *members = must(calloc(g->count, sizeof *members));
+    const char *tool = NULL;
+    for (size_t i = 0; i < g->count; i++) {
+        Track *t = tracks[i];
+        if (!t) continue;
+        load_track(t);
+        tool = t->info.tool;
+        Member *m = &members[count++];
+        *m = (Member){
+            .drive = g->members[i], .wait = t->wait[metric], .rate = t->rate[metric], .t_ms = t->t_ms, .n = t->n};
+        if (m->n > longest) longest = m->n;
+    }
+    Grid grid = {.width_ms = width, .stride = longest / ENOUGH_BUCKETS > 1 ? longest / ENOUGH_BUCKETS : 1};
+    for (size_t i = 0; i < count; i++) {
+        Member *m = &members[i];
+        m->key = INT64_MIN;
+        for (next_sample(m, &grid); m->key != INT64_MAX; next_sample(m, &grid)) m->room++;
+        rows += m->room;
+        m->at = 0;
+        m->key = INT64_MIN;
+        next_sample(m, &grid);
+    }
+    float *figures = must(malloc((rows + 1) * 6 * sizeof *figures)), *next = figures;
+    for (size_t i = 0; i < count; i++) {
+        float **of[] = {&members[i].ratio, &members[i].excess, &members[i].value,
+                        &members[i].peers, &members[i].load,   &members[i].deviation};
+        for (size_t k = 0; k < 6; k++, next += members[i].room) *of[k] = next;
+    }
+    Scratch s = {.busy = must(malloc(count * sizeof *s.busy)),
+                 .merge = must(malloc(count * sizeof *s.merge)),
+                 .rates = must(malloc(count * sizeof *s.rates)),
+                 .waits = must(malloc(count * sizeof *s.waits)),
+                 .position = must(malloc(count * sizeof *s.position))};
+    for (;;) {
+        int64_t key = INT64_MAX;
+        for (size_t i = 0; i < count; i++)
+            if (members[i].key < key) key = members[i].key;
+        if (key == INT64_MAX) break;
+        size_t n = 0;
+        for (size_t i = 0; i < count; i++) {
+            Member *m = &members[i];
+            if (m->key != key) continue;
+            float wait = m->wait[m->at], rate = m->rate[m->at];
+            if (wait >= 0 && rate >= SAMPLES_BUSY_PER_S)
+                s.busy[n++] = (Busy){.wait = wait, .rate = rate, .member = (uint32_t)i, .bin = load_bin(rate)};
+            next_sample(m, &grid);
+        }
+        if (n >= 2) compare_bucket(members, count, &s, n);
+    }
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++) good = write_peer(p, g, metric, tool, count, &members[i]);
+    free(s.busy);
+    free(s.merge);
+    free(s.rates);
+    free(s.waits);
+    free(s.position);
+    free(figures);
+    free(members);
+    return good;
+}
+
+static Track *track_of(Peers *p, const Drive *d, size_t metric, const char *tool, int64_t src) {
+    for (size_t i = d->first_track; i < d->first_track + d->track_count; i++) {
+        Track *t = &p->tracks[i];
+        if (t->info.tool == tool && (!src || t->info.src == src) && has_metric(t, metric)) return t;
+    }
+    return NULL;
+}
+
+/*
+ * The samples of one piece have the same time stamps, so the piece that covers most of the group is taken. Only where no
+ * piece covers two members (a file per drive) are times of different pieces joined, in buckets as long as their interval.
+ */
+static bool compare_by_tool(Peers *p, const Group *g, size_t metric, const char *tool) {
+    int64_t best_src = 0;
+    size_t best_members = 0;
+    uint64_t best_rows = 0;
+    for (size_t i = 0; i < g->count; i++) {
+        const Drive *d = g->members[i];
+        for (size_t k = d->first_track; k < d->first_track + d->track_count; k++) {
+            const Track *t = &p->tracks[k];
+            if (t->info.tool != tool || !has_metric(t, metric) || t->info.src == best_src) continue;
+            size_t members = 0;
+            uint64_t rows = 0;
+            for (size_t j = 0; j < g->count; j++) {
+                const Track *same = track_of(p, g->members[j], metric, tool, t->info.src);
+                members += same != NULL;
+                rows += same ? same->info.n : 0;
+            }
+            if (members > best_members || (members == best_members && rows > best_rows)) {
+                best_src = t->info.src;
+                best_members = members;
+                best_rows = rows;
+            }
+        }
+    }
+    Track **tracks = must(calloc(g->count, sizeof *tracks));
+    size_t found = 0;
+    double interval_s = 0;
+    for (size_t i = 0; i < g->count; i++) {
+        Track *t = track_of(p, g->members[i], metric, tool, best_members >= 2 ? best_src : 0);
+        if (!t || (best_members < 2 && !t->info.has_time))
+            continue; /* rows without times fit those of their own piece only */
+        tracks[i] = t;
+        found++;
+        double own = t->info.bucket_ms ? (double)t->info.bucket_ms / 1000 : t->info.interval_s;
+        if (own > interval_s) interval_s = own;
+    }
+    int64_t width = best_members >= 2 ? 1 : interval_s > 0 && interval_s < 1e6 ? (int64_t)(interval_s * 1000) : 1000;
+    bool good = found < 2 || compare_tracks_of(p, g, metric, tracks, width);
+    free(tracks);
+    return good;
+}
+
+static bool compare_group(Peers *p, const Group *g) {
+    if (g->count < 2) return true;
+    const char *tools[8];
+    size_t tool_count = 0;
+    for (size_t i = 0; i < g->count; i++)
+        for (size_t k = g->members[i]->first_track; k < g->members[i]->first_track + g->members[i]->track_count; k++) {
+            const char *tool = p->tracks[k].info.tool;
+            size_t j = 0;
+            while (j < tool_count && tools[j] != tool) j++;
+            if (j == tool_count && tool_count < sizeof tools / sizeof *tools) tools[tool_count++] = tool;
+        }
+    for (size_t t = 0; t < tool_count; t++)
+        for (size_t m = 0; m < METRICS; m++) {
+            if (compared[m].reads && g->writes_only) continue;
+            Group some = *g;
+            Drive **kept = must(malloc(g->count * sizeof *kept));
+            some.members = kept;
+            some.count = 0;
+            for (size_t i = 0; i < g->count; i++) /* a member of a mirror somewhere has no say about reads */
+                if (!compared[m].reads || !g->members[i]->mirrored) kept[some.count++] = g->members[i];
+            bool good = some.count < 2 || compare_by_tool(p, &some, m, tools[t]);
+            free(kept);
+            if (!good) return false;
+        }
+    return true;
+}
+
+/* ---------------------------------------------------------------- groups */
+
+/*
+ * Runs a query whose rows are (capture, group node, label, writes only, drive), those of one group together, and does
+ * `each` with every group.
+ */
+static bool for_groups(Peers *p, const char *sql, bool (*each)(Peers *, const Group *)) {
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(p->db, sql, -1, &st, NULL) != SQLITE_OK) return sql_failed(p);
+    Group g = {0};
+    char *label = NULL;
+    bool good = true;
+    int rc;
+    do {
+        rc = sqlite3_step(st);
+        bool row = rc == SQLITE_ROW;
+        const char *text = row ? (const char *)sqlite3_column_text(st, 2) : NULL;
+        if (!text) text = "";
+        bool same = row && label && sqlite3_column_int64(st, 0) == g.capture && sqlite3_column_int64(st, 1) == g.node &&
+                    strcmp(label, text) == 0;
+        if (!same && label) {
+            good = each(p, &g);
+            sqlite3_free(label);
+            label = NULL;
+        }
+        if (!row) break;
+        if (!same) {
+            label = must(sqlite3_mprintf("%s", text));
+            g.capture = sqlite3_column_int64(st, 0);
+            g.node = sqlite3_column_int64(st, 1);
+            g.label = label;
+            g.writes_only = sqlite3_column_int(st, 3);
+            g.count = 0;
+        }
+        Drive *d = find_drive(p, g.capture, sqlite3_column_int64(st, 4));
+        if (!d || (g.count && g.members[g.count - 1] == d)) continue;
+        if (g.count == g.cap) {
+            g.cap = g.cap ? g.cap * 2 : 16;
+            g.members = must(realloc(g.members, g.cap * sizeof(Drive *)));
+        }
+        g.members[g.count++] = d;
+    } while (good);
+    if (rc != SQLITE_DONE && good && rc != SQLITE_ROW) good = sql_failed(p);
+    sqlite3_free(label);
+    free(g.members);
+    sqlite3_finalize(st);
+    return good;
+}
+
+static bool mark_mirrored(Peers *p, const Group *g) {
+    (void)p;
+    if (g->writes_only)
+        for (size_t i = 0; i < g->count; i++) g->members[i]->mirrored = true;
+    return true;
+}
+
+/* A replacing or spare vdev pairs a drive with what is being written anew: unequal by design. */
+#define VDEVS                                                                                                          \
+    "SELECT DISTINCT d.capture, v.node, n.label, v.type LIKE 'mirror%', d.node"                                        \
+    " FROM drive d CROSS JOIN reach r ON r.capture = d.capture AND r.below = d.node"                                   \
+    " JOIN vdev v ON v.capture = d.capture AND v.node = r.above JOIN node n ON n.id = v.node"                          \
+    " WHERE coalesce(v.is_leaf, 0) = 0 AND (v.type LIKE 'mirror%' OR v.type LIKE 'raidz%' OR v.type LIKE 'draid%')"    \
+    " ORDER BY 1, 2, 5"
+/* RAID 1 and 10 choose who gets a read, as mirrors do. */
+#define ARRAYS                                                                                                         \
+    "SELECT DISTINCT d.capture, a.node, n.label, a.level LIKE '%raid1' OR a.level LIKE '%raid10' OR a.level IN ('1', " \
+    "'10'),"                                                                                                           \
+    " d.node FROM drive d CROSS JOIN reach r ON r.capture = d.capture AND r.below = d.node"                            \
+    " JOIN raid_array a ON a.capture = d.capture AND a.node = r.above JOIN node n ON n.id = a.node"                    \
+    " ORDER BY 1, 2, 5"
+/* Leaves of one job and one kind of medium; a spare has no job. */
+#define POOLS                                                                                                          \
+    "SELECT DISTINCT d.capture, v.pool,"                                                                               \
+    " n.label || CASE WHEN coalesce(v.class, 'data') = 'data' THEN '' ELSE ' ' || v.class END"                         \
+    " || CASE WHEN d.media IS NULL THEN '' ELSE ' (' || d.media || ')' END, 0, d.node"                                 \
+    " FROM drive d CROSS JOIN reach r ON r.capture = d.capture AND r.below = d.node"                                   \
+    " JOIN vdev v ON v.capture = d.capture AND v.node = r.above AND v.is_leaf = 1 JOIN node n ON n.id = v.pool"        \
+    " WHERE coalesce(v.class, 'data') <> 'spare' ORDER BY 1, 2, 3, 5"
+#define CLASSES                                                                                                        \
+    "SELECT DISTINCT capture, 0, class, 0, node FROM drive WHERE class IS NOT NULL AND coalesce(is_virtual, 0) = 0"    \
+    " ORDER BY 1, 3, 5"
+
+static bool compute(Peers *p, Samples *samples) {
+    if (!load_drives(p)) return false;
+    list_tracks(p, samples);
+    if (p->track_count < 2) return true;
+    if (sqlite3_prepare_v2(
+            p->db,
+            "INSERT INTO peer(capture, drive, metric, peer_group, group_label, members, ratio, share, excess_ms,"
+            " n_busy, load_ratio, deviation, value_ms, peers_ms, tool)"
+            " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
+            -1, &p->insert, NULL) != SQLITE_OK)
+        return sql_failed(p);
+    return for_groups(p, VDEVS, mark_mirrored) && for_groups(p, ARRAYS, mark_mirrored) &&
+           for_groups(p, VDEVS, compare_group) && for_groups(p, ARRAYS, compare_group) &&
+           for_groups(p, POOLS, compare_group) && for_groups(p, CLASSES, compare_group);
+}
+
+bool peers_compute_in(sqlite3 *db, Samples *samples, Error *err) {
+    Peers p = {.db = db, .err = err};
+    bool good = compute(&p, samples);
+    sqlite3_finalize(p.insert);
+    for (size_t i = 0; i < p.track_count; i++) {
+        free(p.tracks[i].t_ms);
+        for (size_t m = 0; m < METRICS; m++) {
+            free(p.tracks[i].wait[m]);
+            free(p.tracks[i].rate[m]);
+        }
+    }
+    free(p.tracks);
+    free(p.drives);
+    return good;
+}
+
+bool peers_compute(Facts *f, Error *err) {
+    return peers_compute_in(facts_db(f), facts_samples(f), err);
+}
