@@ -438,6 +438,73 @@ END
     check 'denied alone: row' status_is drives/smart_sda skipped-denylist
 }
 
+# md, LVM, old smartctl, no journal
+check_md_host() {
+    d=$1 r=$1/root
+    bench "$d"
+    disk "$r" sda pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0 ATA 'WDC WD40EFRX-68N' 0A82 7814037168
+    p=$r/sys/block/sda/sda1
+    put "$p/partition" 1
+    put "$p/dev" 8:1
+    put "$r/run/udev/data/b8:1" 'E:ID_FS_TYPE=linux_raid_member'
+    put "$r/sys/block/md0/md/array_state" clean
+    put "$r/sys/block/md0/md/bad_blocks_all" 'not wanted'
+    put "$r/sys/block/md0/md/dev-sda1/state" in_sync
+    put "$r/proc/mdstat" 'md0 : active raid1 sda1[0]'
+    put "$r/proc/modules" 'libata 1 0 - Live 0x0'
+    mkdir -p "$r/dev/disk/by-id" "$r/var/log"
+    ln -s ../../sda "$r/dev/disk/by-id/ata-WDC_WD40EFRX-68N_WD-1"
+    put "$r/var/lib/smartmontools/attrlog.WDC-1.csv" '2024-01-01 00:00:00;1;100;0;'
+    head -c 9000000 /dev/zero | tr '\000' 'x' | fold -w 99 >"$r/var/log/syslog"
+    printf '\nthe last line\n' >>"$r/var/log/syslog"
+    for t in mdadm dmsetup vgs pvs; do
+        fake "$d" $t <<END
+echo "$t output"
+END
+    done
+    fake "$d" lvs </dev/null
+    fake "$d" smartctl <<'END'
+case $* in
+--version) echo 'smartctl 6.6 2016-05-31 r4324 [x86_64-linux-3.16.0] (local build)' ;;
+*) echo 'text' ;;
+esac
+END
+    fake "$d" dmesg <<'END'
+case $* in
+'') echo '[    1.0] plain' ;;
+*) echo 'Usage: dmesg [-c]' >&2; exit 1 ;;
+esac
+END
+    collect "$d" --seconds 5
+    sane md
+    for n in mdstat mdadm_md0 md_sysfs drives/smart_sda drives/mdadm_E_sda1 dmsetup_table dmsetup_status lvs vgs pvs byid dmesg smartd_attrlog modules; do
+        check "md: $n is ok" status_is "$n" ok
+    done
+    check 'md: superblock by its device' has_text "$d/calls" '^mdadm -E /dev/sda1$'
+    check 'md: state of the array' has_text "$BUNDLE/md_sysfs.out" 'md0/md/array_state:clean'
+    check 'md: no bad block lists' not has_text "$BUNDLE/md_sysfs.out" 'not wanted'
+    check 'md: old smartctl gets old options' has_text "$d/calls" '^smartctl -x -n standby,3 -d sat /dev/sda$'
+    check 'md: keys of dm tables stay hidden' not has_text "$d/calls" showkeys
+    check 'md: volumes are read after the samples' awk '/^lvs/ { l = NR } /^smartctl .*sda/ { s = NR } END { exit !(s && l > s) }' "$d/calls"
+    check 'md: zpool is missing, not asked' status_is zpool_status missing
+    check 'md: one by-id directory still says its name' has_text "$BUNDLE/byid.out" '/dev/disk/by-id:$'
+    check 'md: dmesg without options' has_text "$BUNDLE/dmesg.out" plain
+    check 'md: no journal: syslog, cut at its head' status_is log_syslog truncated
+    check 'md: the manifest says so' header_is truncated "log_syslog${TAB}head: .*"
+    check 'md: its end is there' equal "$(sed -n '$p' "$BUNDLE/log_syslog.out")" 'the last line'
+    # without smartctl hdparm tells whether it is awake
+    rm "$d/bin/smartctl"
+    fake "$d" hdparm <<'END'
+case $* in
+-C*) echo ' drive state is:  standby' ;;
+esac
+END
+    collect "$d" --seconds 5
+    check 'md: asleep by hdparm -C' status_is drives/hdparm_power_sda ok
+    check 'md: so no IDENTIFY' not has_text "$d/calls" '^hdparm -I'
+    check 'md: and no superblock' status_is drives/mdadm_E_sda1 skipped
+}
+
 # only basic tools, as in a rescue shell
 check_bare() {
     d=$1
@@ -723,6 +790,7 @@ suite() { # SHELL_NAME SHELL_CMD
     check_working_host "$s/working"
     check_no_queries "$s/queries"
     check_denied_alone "$s/denied"
+    check_md_host "$s/md"
     check_bare "$s/bare"
     check_interrupt "$s/interrupt"
     check_places "$s/places"
