@@ -27,9 +27,11 @@
 enum {
     STORM_ROWS = 50,       /* rows kept per signature and subject in a boot; the last one takes the rest in */
     STORM_SLOTS = 1 << 15, /* hash slots; half of them are filled at most */
+    STORM_RESERVE = 2048,  /* of them, for signatures whose subjects got too many */
     MAX_FOLDS = 8192,
-    HELD = 1024,    /* bytes of a line that may have been wrapped, joined */
-    NEAR_LINES = 12 /* a `res` line belongs to the ATA command at most so many lines above */
+    MAX_BOOTS = 1000, /* more in one file are no boots but a broken clock */
+    HELD = 1024,      /* bytes of a line that may have been wrapped, joined */
+    NEAR_LINES = 12   /* a `res` line belongs to the ATA command at most so many lines above */
 };
 /* Going back by more than this is another boot; less is the order in which CPUs got to the buffer. */
 #define BOOT_STEP_S 5.0
@@ -126,20 +128,33 @@ static Ref subject_ref(Log *k, const SigMatch *m, char *name, size_t cap) {
     return 0;
 }
 
-static Storm *storm_of(Log *k, size_t sig, Str subject) {
-    if (!k->storms) k->storms = arena_array(k->ctx->scratch, Storm, STORM_SLOTS);
-    /* Full: whatever is left is counted per signature only, so that made-up names cannot fill memory. */
-    if (k->storm_count >= STORM_SLOTS / 2 - 2048) subject = STR_NONE;
-    uint64_t key = (str_hash(subject) * 31 + sig + 1) * 0x9e3779b97f4a7c15u;
-    if (key == 0) key = 1;
-    size_t i = (size_t)(key >> 40) % STORM_SLOTS;
-    while (k->storms[i].key && k->storms[i].key != key) i = (i + 1) % STORM_SLOTS;
-    if (!k->storms[i].key) {
-        if (k->storm_count >= STORM_SLOTS / 2) return &k->storms[i ? 0 : 1];
-        k->storms[i].key = key;
-        k->storm_count++;
+/* Counter of a signature and subject in this boot. When the table is nearly full, new subjects share one per signature, so that
+   made-up names cannot fill memory: *crowded. */
+static Storm *storm_of(Log *k, size_t sig, Str subject, bool *crowded) {
+    if (!k->storms) {
+        k->storms = arena_array(k->ctx->scratch, Storm, STORM_SLOTS);
+        k->storm_used = arena_array(k->ctx->scratch, uint32_t, STORM_SLOTS / 2);
+        k->folds = arena_array(k->ctx->scratch, Pending *, MAX_FOLDS);
     }
-    return &k->storms[i];
+    *crowded = false;
+    for (;;) {
+        uint64_t key = (str_hash(subject) * 31 + sig + 1) * 0x9e3779b97f4a7c15u;
+        if (key == 0) key = 1;
+        size_t i = (size_t)(key >> 40) % STORM_SLOTS;
+        while (k->storms[i].key && k->storms[i].key != key) i = (i + 1) % STORM_SLOTS;
+        if (k->storms[i].key) return &k->storms[i];
+        if (k->storm_count >= STORM_SLOTS / 2) {
+            k->spare = (Storm){0};
+            return &k->spare;
+        }
+        if (k->storm_count < STORM_SLOTS / 2 - STORM_RESERVE || *crowded) {
+            k->storms[i].key = key;
+            k->storm_used[k->storm_count++] = (uint32_t)i;
+            return &k->storms[i];
+        }
+        *crowded = true;
+        subject = STR("\x01others");
+    }
 }
 
 static void set_last(Log *k, Pending *e) {
@@ -152,9 +167,14 @@ static void set_last(Log *k, Pending *e) {
 }
 
 static void add_event(Log *k, const SigMatch *m, int64_t times) {
-    char name[96];
+    char name[96] = "";
     Ref node = subject_ref(k, m, name, sizeof name);
-    Storm *storm = storm_of(k, m->index, str_of(name));
+    bool crowded;
+    Storm *storm = storm_of(k, m->index, str_of(name), &crowded);
+    if (crowded) { /* counted without a name rather than under a wrong one */
+        node = 0;
+        memset(name, 0, sizeof name);
+    }
     if (storm->fold) {
         storm->fold->count += times;
         set_last(k, storm->fold);
@@ -164,8 +184,8 @@ static void add_event(Log *k, const SigMatch *m, int64_t times) {
     write_event(k, &k->last);
     Pending *e = &k->last;
     if (++storm->rows == STORM_ROWS && k->fold_count < MAX_FOLDS) {
-        e = storm->fold = arena_new_of(k->ctx->scratch, Pending);
-        k->fold_count++;
+        if (k->fold_count == k->fold_cap) k->folds[k->fold_cap++] = arena_new_of(k->ctx->scratch, Pending);
+        e = storm->fold = k->folds[k->fold_count++];
     }
     e->used = true;
     e->sig = m->sig;
@@ -192,13 +212,13 @@ static void boot_clear(Log *k) {
     k->first_mono = k->last_mono = k->first_wall = k->last_wall = k->first_year = NAN;
     k->base_wall = k->epoch_s = k->user_space = k->run_init = NAN;
     k->suppressed = 0;
+    if (k->scsi.count) memset(k->scsi_slots, 0, SCSI_SLOTS * sizeof *k->scsi_slots);
     k->controllers.count = k->hosts.count = k->ports.count = k->ata.count = k->scsi.count = k->usb.count = 0;
     k->channels.count = k->fbsd.count = 0;
-    k->scsi_slots = NULL;
     memset(k->usb_bus, 0, sizeof k->usb_bus);
     k->last_hba[0] = k->last_hba_driver[0] = k->last_ioc[0] = '\0';
-    if (k->storms) memset(k->storms, 0, STORM_SLOTS * sizeof *k->storms);
-    k->storm_count = 0;
+    for (size_t i = 0; i < k->storm_count; i++) k->storms[k->storm_used[i]] = (Storm){0};
+    k->storm_count = k->fold_count = 0;
     k->repeatable = NULL;
     k->last_ata = 0;
 }
@@ -206,8 +226,7 @@ static void boot_clear(Log *k) {
 static void boot_end(Log *k) {
     if (!k->boot_open) return;
     write_event(k, &k->last);
-    for (size_t i = 0; k->storms && i < STORM_SLOTS; i++)
-        if (k->storms[i].fold) write_event(k, k->storms[i].fold);
+    for (size_t i = 0; i < k->fold_count; i++) write_event(k, k->folds[i]);
     kernel_probe_settle(k);
     if (!isnan(k->epoch_s) && isnan(k->first_wall) && !isnan(k->first_mono)) {
         k->first_wall = k->epoch_s + k->first_mono;
@@ -227,6 +246,12 @@ static void boot_end(Log *k) {
 
 static void boot_next(Log *k) {
     if (!k->boot_open) return;
+    if (k->boot + 1 >= MAX_BOOTS) {
+        if (!k->told_boots)
+            parse_note(k->ctx, k->at, "more than %d boots in one log; the rest is read as one", MAX_BOOTS);
+        k->told_boots = true;
+        return;
+    }
     boot_end(k);
     boot_clear(k);
     k->boot++;
@@ -747,7 +772,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
                     input_unread(in);
                     break;
                 }
-                held[len++] = ' ';
+                if (held[len - 1] != ' ') held[len++] = ' ';
                 memcpy(held + len, next.p, next.len);
                 len += next.len;
                 last_len = next.len;

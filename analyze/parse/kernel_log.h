@@ -9,7 +9,10 @@
 #include "parser.h"
 #include "signatures.h"
 
-enum { MAX_THINGS = 4096 /* ports, hosts, devices per boot: more is no machine but an attack */ };
+enum {
+    MAX_THINGS = 4096, /* ports, hosts, devices per boot: more is no machine but an attack */
+    SCSI_SLOTS = 2 * MAX_THINGS
+};
 
 /* ------------------------------------------------------------------ scanning: each cuts what it read off *s */
 
@@ -162,7 +165,7 @@ typedef struct Log {
     const Signatures *sigs;
     size_t given_up;
     LogClock clock;
-    bool local_time, told_things;
+    bool local_time, told_things, told_boots;
 
     /* the line at hand */
     Spot at;
@@ -194,7 +197,10 @@ typedef struct Log {
     char last_hba[16], last_hba_driver[20], last_ioc[24];
 
     Storm *storms;
-    size_t storm_count, fold_count;
+    uint32_t *storm_used; /* slots in use, so that a boot costs no more to end than it had events */
+    Pending **folds;      /* kept from boot to boot */
+    size_t storm_count, fold_count, fold_cap;
+    Storm spare; /* when the table is full */
     Pending last, *repeatable;
     Ref last_ata; /* device of the ATA command above, for `res` lines */
     char last_ata_name[16];

@@ -78,10 +78,9 @@ static Host *host_get(Log *k, unsigned number) {
 }
 
 static ScsiDevice *scsi_get(Log *k, Str hctl) {
-    enum { SLOTS = 2 * MAX_THINGS };
-    if (!k->scsi_slots) k->scsi_slots = arena_array(k->ctx->scratch, uint32_t, SLOTS);
-    size_t i = str_hash(hctl) % SLOTS;
-    for (; k->scsi_slots[i]; i = (i + 1) % SLOTS)
+    if (!k->scsi_slots) k->scsi_slots = arena_array(k->ctx->scratch, uint32_t, SCSI_SLOTS);
+    size_t i = str_hash(hctl) % SCSI_SLOTS;
+    for (; k->scsi_slots[i]; i = (i + 1) % SCSI_SLOTS)
         if (str_eq(k->scsi.items[k->scsi_slots[i] - 1].hctl, hctl)) return &k->scsi.items[k->scsi_slots[i] - 1];
     if (!room(k, k->scsi.count)) return NULL;
     ScsiDevice d = {.hctl = arena_str(k->ctx->scratch, hctl), .at = keep_spot(k)};

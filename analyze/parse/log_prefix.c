@@ -255,7 +255,7 @@ static size_t bracket(Str s, LogClock *clock, LogPrefix *out) {
         /* [12] is FreeBSD with kern.msgbuf_show_timestamp=1, or a list index: only with a blank behind the bracket */
         if (rest.len == 0 || rest.p[0] == '<') out->mono_s = v;
         else return 0;
-        if (end + 1 < s.len && s.p[end + 1] != ' ') return 0;
+        if (end + 1 < s.len && s.p[end + 1] != ' ' && s.p[end + 1] != '[') return 0;
     } else if (in.len > 1 && in.p[0] == '+') {
         if (!number(str_from(in, 1), &v)) return 0;
         if (clock && clock->rel_known) {
