@@ -111,7 +111,7 @@ static void put_ruled_out(Work *w, const Answer *answer) {
             if (str_eq(o->rule, answer->page->id) && str_eq(o->reason, r->reason)) same = o;
         }
         if (!same) {
-            RuledOut fresh = {.rule = answer->page->id, .title = placeholders_fill(w->a, NULL, answer->page->title), .reason = r->reason};
+            RuledOut fresh = {.rule = answer->page->id, .kind = str_of(page_kind_word(answer->page->kind)), .title = placeholders_fill(w->a, NULL, answer->page->title), .reason = r->reason};
             VEC_PUSH(w->a, &w->d->ruled_out, fresh);
             same = &w->d->ruled_out.items[w->d->ruled_out.count - 1];
         }
@@ -122,7 +122,8 @@ static void put_ruled_out(Work *w, const Answer *answer) {
 
 static void put_not_checked(Work *w, const Answer *answer) {
     const Page *page = answer->page;
-    if (page->kind == PAGE_NOTE || page->kind == PAGE_VERDICT) return;
+    /* A note that can be ruled out can also be left open; other notes and verdicts are no suspects. */
+    if (page->kind == PAGE_VERDICT || (page->kind == PAGE_NOTE && !page->ruled_out_sql.len)) return;
     for (size_t i = 0; i < answer->unmet.count; i++) {
         const Unmet *u = &answer->unmet.items[i];
         NotChecked *same = NULL;
@@ -133,7 +134,7 @@ static void put_not_checked(Work *w, const Answer *answer) {
             if (equal) same = n;
         }
         if (!same) {
-            NotChecked fresh = {.rule = page->id, .title = placeholders_fill(w->a, NULL, page->title)};
+            NotChecked fresh = {.rule = page->id, .kind = str_of(page_kind_word(page->kind)), .title = placeholders_fill(w->a, NULL, page->title)};
             for (size_t m = 0; m < u->missing.count; m++) VEC_PUSH(w->a, &fresh.missing, u->missing.items[m]);
             for (size_t m = 0; m < page->ask.count; m++) VEC_PUSH(w->a, &fresh.ask, page->ask.items[m]);
             for (size_t m = 0; !page->ask.count && m < u->missing.count; m++) {
@@ -151,7 +152,7 @@ static void put_not_checked(Work *w, const Answer *answer) {
 static size_t settles(const Diagnosis *d, Str command) {
     size_t n = 0;
     for (size_t i = 0; i < d->not_checked.count; i++)
-        for (size_t k = 0; k < d->not_checked.items[i].ask.count; k++)
+        for (size_t k = 0; k < d->not_checked.items[i].ask.count && !str_is(d->not_checked.items[i].kind, "note"); k++)
             if (str_eq(d->not_checked.items[i].ask.items[k], command)) {
                 n++;
                 break;

@@ -75,13 +75,13 @@ typedef struct Finding {
 typedef VEC_OF(Finding *) FindingList;
 
 typedef struct RuledOut {
-    Str rule, title, reason;
+    Str rule, kind, title, reason;
     SubjectList subjects;
     EvidenceList evidence;
 } RuledOut;
 
 typedef struct NotChecked {
-    Str rule, title;
+    Str rule, kind, title;
     SubjectList subjects;
     VEC_OF(Str) missing; /* sources, or what of them */
     VEC_OF(Str) ask;     /* commands, the one that settles most open suspects first */

@@ -1,0 +1,294 @@
+/*
+ * The fixtures: what must be found is found, every citation holds, and without a source nothing rests on it.
+ */
+#include "parse_test.h"
+#include "story.h"
+
+#include <cJSON.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef FIXTURES
+#define FIXTURES "fixtures"
+#endif
+
+/* cmocka cuts its messages: the list goes out first. */
+static void report(size_t bad, size_t all, const char *what, StrBuf *out) {
+    if (!bad) return;
+    fputs(sb_str(out).p, stderr);
+    fail_msg("%zu %s %zu", bad, what, all);
+}
+
+static char *const *fixture_names(Arena *a, size_t *count) {
+    VEC(char *) names = {0};
+    DIR *d = opendir(FIXTURES);
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));) {
+        char *path = arena_fmt(a, FIXTURES "/%s/expect", e->d_name);
+        if (e->d_name[0] != '.' && access(path, R_OK) == 0) VEC_PUSH(a, &names, arena_fmt(a, "%s", e->d_name));
+    }
+    closedir(d);
+    for (size_t i = 1; i < names.count; i++)
+        for (size_t k = i; k > 0 && strcmp(names.items[k], names.items[k - 1]) < 0; k--) {
+            char *t = names.items[k];
+            names.items[k] = names.items[k - 1];
+            names.items[k - 1] = t;
+        }
+    *count = names.count;
+    return names.items;
+}
+
+static void expectations(void **state) {
+    (void)state;
+    Arena *a = arena_new((size_t)1 << 30);
+    size_t fixtures, bad = 0, checked = 0;
+    char *const *names = fixture_names(a, &fixtures);
+    StrBuf out;
+    sb_init(&out, a);
+    for (size_t i = 0; i < fixtures; i++) {
+        Str text = pt_file(arena_fmt(a, FIXTURES "/%s/expect", names[i]));
+        while (text.len) {
+            Str line = str_trim(str_cut(&text, '\n'));
+            bool single = str_starts(line, "expect: "), compare = str_starts(line, "expect-compare: ");
+            if (!single && !compare) continue;
+            const char *paths[2];
+            size_t count = 1;
+            if (single) {
+                Str stage = expect_field(line, "stage");
+                paths[0] = arena_fmt(a, FIXTURES "/%s/bundle-%.*s", names[i], STR_ARG(stage));
+            } else {
+                Str rest = str_from(line, strlen("expect-compare: ")), pair = str_word(&rest);
+                size_t arrow = str_find(pair, "->");
+                assert_true(arrow != SIZE_MAX);
+                paths[0] = arena_fmt(a, FIXTURES "/%s/bundle-%.*s", names[i], STR_ARG(str_sub(pair, 0, arrow)));
+                paths[1] = arena_fmt(a, FIXTURES "/%s/bundle-%.*s", names[i], STR_ARG(str_from(pair, arrow + 2)));
+                count = 2;
+            }
+            Story *s = story_open(paths, count);
+            StrBuf diff;
+            sb_init(&diff, a);
+            size_t differences = story_check(s, line, &diff);
+            if (differences) sb_addf(&out, "%s: %.*s\n%s", names[i], STR_ARG(str_sub(line, 0, 60)), sb_str(&diff).p);
+            bad += differences;
+            checked++;
+            story_close(s);
+        }
+    }
+    assert_true(checked > 20);
+    report(bad, checked, "differences in expectations", &out);
+    arena_free(a);
+}
+
+/* ---------------------------------------------------------------- citations */
+
+static Str nth_line(Str text, int64_t n) {
+    Str line = STR_NONE;
+    while (n-- > 0 && text.len) line = str_cut(&text, '\n');
+    return n >= 0 ? STR_NONE : str_trim_right(line);
+}
+
+/* A JSON pointer (RFC 6901): what it points to exists and holds every word of the cited text. */
+static bool pointer_holds(Arena *a, Str document, const Evidence *e) {
+    cJSON *doc = cJSON_ParseWithLength(document.p, document.len);
+    const cJSON *at = doc;
+    Str rest = e->path;
+    if (rest.len && rest.p[0] == '/') rest = str_from(rest, 1);
+    while (at && rest.len) {
+        Str token = str_cut(&rest, '/');
+        uint64_t index;
+        StrBuf name;
+        sb_init(&name, a);
+        for (size_t i = 0; i < token.len; i++) {
+            if (token.p[i] == '~' && i + 1 < token.len)
+                sb_addc(&name, token.p[++i] == '1' ? '/' : '~');
+            else
+                sb_addc(&name, token.p[i]);
+        }
+        at = cJSON_IsArray(at) && str_u64(token, &index) ? cJSON_GetArrayItem(at, (int)index) : cJSON_GetObjectItemCaseSensitive(at, sb_str(&name).p);
+    }
+    char *printed = at ? cJSON_PrintUnformatted(at) : NULL;
+    bool holds = printed != NULL;
+    Str text = e->text;
+    for (Str word; holds && (word = str_word(&text)).len;) holds = strstr(printed, arena_cstr(a, word)) != NULL;
+    cJSON_free(printed);
+    cJSON_Delete(doc);
+    return holds;
+}
+
+static size_t check_evidence(Arena *a, const char *root, const EvidenceList *list, const char *what, StrBuf *out) {
+    size_t bad = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const Evidence *e = &list->items[i];
+        Str text = pt_file(arena_fmt(a, "%s/%.*s", root, STR_ARG(e->member)));
+        if (!text.p) {
+            sb_addf(out, "%s: %s: no member %.*s\n", root, what, STR_ARG(e->member));
+            bad++;
+            continue;
+        }
+        if (e->path.len) {
+            if (!pointer_holds(a, text, e)) {
+                sb_addf(out, "%s: %s: %.*s %.*s: \"%.*s\" is not there\n", root, what, STR_ARG(e->member), STR_ARG(e->path), STR_ARG(e->text));
+                bad++;
+            }
+            continue;
+        }
+        Str line = nth_line(text, e->line), want = str_trim_right(e->text);
+        if (e->line <= 0 || !want.len || !str_eq(str_sub(line, 0, want.len), want)) {
+            sb_addf(out, "%s: %s: %.*s:%lld has \"%.*s\", cited \"%.*s\"\n", root, what, STR_ARG(e->member), (long long)e->line, STR_ARG(str_sub(line, 0, 100)), STR_ARG(str_sub(want, 0, 100)));
+            bad++;
+        }
+    }
+    return bad;
+}
+
+static void bundles_of(Arena *a, const char *name, size_t *count, char **paths, size_t max) {
+    DIR *d = opendir(arena_fmt(a, FIXTURES "/%s", name));
+    *count = 0;
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));)
+        if (str_starts(str_of(e->d_name), "bundle-") && *count < max) paths[(*count)++] = arena_fmt(a, FIXTURES "/%s/%s", name, e->d_name);
+    closedir(d);
+}
+
+static void citations(void **state) {
+    (void)state;
+    Arena *a = arena_new((size_t)2 << 30);
+    size_t fixtures, bad = 0, cited = 0;
+    char *const *names = fixture_names(a, &fixtures);
+    StrBuf out;
+    sb_init(&out, a);
+    for (size_t i = 0; i < fixtures; i++) {
+        char *paths[8];
+        size_t count;
+        bundles_of(a, names[i], &count, paths, 8);
+        for (size_t b = 0; b < count; b++) {
+            const char *path = paths[b];
+            Story *s = story_open(&path, 1);
+            const FindingList *lists[] = {&s->d->causes, &s->d->risks, &s->d->notes, &s->d->symptoms, &s->d->verdicts};
+            for (size_t l = 0; l < 5; l++)
+                for (size_t k = 0; k < lists[l]->count; k++) {
+                    cited += lists[l]->items[k]->evidence.count;
+                    bad += check_evidence(a, path, &lists[l]->items[k]->evidence, arena_cstr(a, lists[l]->items[k]->rule), &out);
+                }
+            for (size_t k = 0; k < s->d->ruled_out.count; k++) {
+                cited += s->d->ruled_out.items[k].evidence.count;
+                bad += check_evidence(a, path, &s->d->ruled_out.items[k].evidence, arena_cstr(a, s->d->ruled_out.items[k].rule), &out);
+            }
+            /* A cause without a line is a claim. */
+            for (size_t k = 0; k < s->d->causes.count; k++)
+                if (!s->d->causes.items[k]->evidence.count) {
+                    sb_addf(&out, "%s: %.*s has no evidence\n", path, STR_ARG(s->d->causes.items[k]->rule));
+                    bad++;
+                }
+            story_close(s);
+        }
+    }
+    assert_true(cited > 100);
+    report(bad, cited, "citations that do not hold, of all", &out);
+    arena_free(a);
+}
+
+/* ---------------------------------------------------------------- without a source */
+
+static void copy_tree(Arena *a, const char *from, const char *to, const char *prefix, const char *except) {
+    mkdir(to, 0700);
+    DIR *d = opendir(from);
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+        char *source = arena_fmt(a, "%s/%s", from, e->d_name), *target = arena_fmt(a, "%s/%s", to, e->d_name), *member = arena_fmt(a, "%s%s", prefix, e->d_name);
+        struct stat st;
+        assert_int_equal(stat(source, &st), 0);
+        if (S_ISDIR(st.st_mode)) {
+            copy_tree(a, source, target, arena_fmt(a, "%s/", member), except);
+        } else if (strcmp(member, except) != 0) {
+            Str text = pt_file(source);
+            FILE *f = fopen(target, "wb");
+            assert_non_null(f);
+            if (text.len) assert_int_equal(fwrite(text.p, 1, text.len, f), text.len);
+            fclose(f);
+        }
+    }
+    closedir(d);
+}
+
+static void remove_tree(Arena *a, const char *path) {
+    DIR *d = opendir(path);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+        char *p = arena_fmt(a, "%s/%s", path, e->d_name);
+        if (unlink(p) != 0) remove_tree(a, p);
+    }
+    if (d) closedir(d);
+    rmdir(path);
+}
+
+static bool cites(const EvidenceList *list, Str member, bool others_too) {
+    bool mine = false, others = false;
+    for (size_t i = 0; i < list->count; i++) {
+        if (str_eq(list->items[i].member, member))
+            mine = true;
+        else
+            others = true;
+    }
+    return others_too ? others : mine;
+}
+
+/* What was ruled out by a source must not be ruled out without it, unless another source says so too. */
+static void deletion(void **state) {
+    (void)state;
+    static const char *const stages[] = {FIXTURES "/microserver-write-cache/bundle-before", FIXTURES "/microserver-write-cache/bundle-after"};
+    Arena *a = arena_new((size_t)2 << 30);
+    StrBuf out;
+    sb_init(&out, a);
+    size_t bad = 0, moved = 0;
+    char base[] = "/tmp/stordx-test-XXXXXX";
+    assert_non_null(mkdtemp(base));
+    for (size_t g = 0; g < 2; g++) {
+        Story *whole = story_open(&stages[g], 1);
+        VEC(Str) members = {0};
+        for (size_t i = 0; i < whole->d->sources.count; i++) {
+            bool seen = false;
+            for (size_t k = 0; k < members.count && !seen; k++) seen = str_eq(members.items[k], whole->d->sources.items[i].member);
+            if (!seen && whole->d->sources.items[i].line_last > 0) VEC_PUSH(a, &members, arena_str(a, whole->d->sources.items[i].member));
+        }
+        for (size_t m = 0; m < members.count; m++) {
+            char *tree = arena_fmt(a, "%s/bundle", base), *except = arena_cstr(a, members.items[m]);
+            bool matters = false;
+            for (size_t i = 0; i < whole->d->ruled_out.count && !matters; i++) matters = cites(&whole->d->ruled_out.items[i].evidence, members.items[m], false);
+            if (!matters) continue;
+            copy_tree(a, stages[g], tree, "", except);
+            const char *path = tree;
+            Story *without = story_open(&path, 1);
+            for (size_t i = 0; i < whole->d->ruled_out.count; i++) {
+                const RuledOut *r = &whole->d->ruled_out.items[i];
+                if (!cites(&r->evidence, members.items[m], false) || cites(&r->evidence, members.items[m], true)) continue; /* rests on this source alone */
+                bool still = false, open = false;
+                for (size_t k = 0; k < without->d->ruled_out.count; k++)
+                    if (str_eq(without->d->ruled_out.items[k].rule, r->rule) && !without->d->ruled_out.items[k].evidence.count) still = true;
+                for (size_t k = 0; k < without->d->not_checked.count && !open; k++) open = str_eq(without->d->not_checked.items[k].rule, r->rule);
+                for (size_t k = 0; k < without->d->ruled_out.count && !open; k++) open = str_eq(without->d->ruled_out.items[k].rule, r->rule) && without->d->ruled_out.items[k].evidence.count;
+                if (still || !open) {
+                    sb_addf(&out, "%s without %s: %.*s is %s\n", stages[g], except, STR_ARG(r->rule), still ? "ruled out without evidence" : "neither ruled out nor unchecked");
+                    bad++;
+                }
+                moved++;
+            }
+            story_close(without);
+            remove_tree(a, tree);
+        }
+        story_close(whole);
+    }
+    remove_tree(a, base);
+    assert_true(moved > 3);
+    report(bad, moved, "answers that rest on a deleted source, of all", &out);
+    arena_free(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(expectations), cmocka_unit_test(citations), cmocka_unit_test(deletion)};
+    return cmocka_run_group_tests_name("stories", tests, NULL, NULL);
+}
