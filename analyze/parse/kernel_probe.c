@@ -599,7 +599,9 @@ static bool usb_line(Log *k, Str s) {
         u->serial_at = keep_spot(k);
     } else {
         size_t v = str_find(s, "idVendor="), p = str_find(s, "idProduct=");
-        if (v != SIZE_MAX && p != SIZE_MAX && v + 13 <= s.len && p + 14 <= s.len)
+        uint64_t hex;
+        if (v != SIZE_MAX && p != SIZE_MAX && v + 13 <= s.len && p + 14 <= s.len &&
+            str_hex_u64(str_sub(s, v + 9, 4), &hex) && str_hex_u64(str_sub(s, p + 10, 4), &hex))
             snprintf(u->id, sizeof u->id, "%.4s:%.4s", s.p + v + 9, s.p + p + 10);
     }
     return true;
@@ -1309,6 +1311,7 @@ void kernel_probe_settle(Log *k) {
         Ref usb = ref_z(k, REF_USB, u->path);
         set_at(k, node, "transport", STR("usb"), u->at);
         set_at(k, node, "usb_driver", str_of(u->driver), u->at);
+        set_at(k, node, "usb_id", str_of(u->id), u->at);
         if (!isnan(u->gbps)) ctx_setting_real(c, node, "link_gbps", u->gbps, "kernel", spot_of(u->at));
         set_at(k, node, "port", str_of(u->path), u->at);
         facts_edge(c->facts, c->src, usb, node, spot_of(u->at));
@@ -1323,6 +1326,7 @@ void kernel_probe_settle(Log *k) {
         set_at(k, usb, "model", u->product, u->product_at);
         set_at(k, usb, "serial", u->serial, u->serial_at);
         set_at(k, usb, "usb_driver", str_of(u->driver), u->at);
+        set_at(k, usb, "usb_id", str_of(u->id), u->at);
         if (!isnan(u->gbps)) ctx_setting_real(c, usb, "link_gbps", u->gbps, "kernel", spot_of(u->at));
     }
     for (size_t i = 0; i < k->channels.count; i++) {

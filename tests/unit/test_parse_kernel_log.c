@@ -355,6 +355,7 @@ static void sas_usb_nvme_virtio(void **state) {
     want_setting(pt, "scsi", "6:0:1:0", "pci", "0000:03:00.0");
     want_setting(pt, "scsi", "7:0:0:0", "transport", "usb");
     want_setting(pt, "scsi", "7:0:0:0", "usb_driver", "uas");
+    want_setting(pt, "scsi", "7:0:0:0", "usb_id", "174c:55aa");
     want_setting(pt, "scsi", "7:0:0:0", "link_gbps", "5");
     want_setting(pt, "scsi", "7:0:0:0", "pci", "0000:00:14.0");
     want_setting(pt, "usb", "2-1", "serial", "00000000A1");
