@@ -733,10 +733,10 @@ static void other_line(State *s, Str line, Spot at) {
 static Str repaired(Arena *a, Str text) {
     StrBuf out;
     sb_init(&out, a);
-    char open[64];
+    char open[64] = {0};
     size_t depth = 0, safe = 0, safe_depth = 0; /* out up to `safe` ends with a whole value */
     bool in_string = false, after_value = false, pending_comma = false;
-    char safe_open[64];
+    char safe_open[64] = {0};
     for (size_t i = 0; i < text.len; i++) {
         char c = text.p[i];
         if (in_string) {
@@ -775,9 +775,6 @@ static Str repaired(Arena *a, Str text) {
         if (c == '{' || c == '[') {
             if (depth == sizeof open) break;
             open[depth++] = c == '{' ? '}' : ']';
-            safe = out.len;
-            safe_depth = depth;
-            memcpy(safe_open, open, sizeof open);
         } else if (c == '"') {
             in_string = true;
             after_value = true;

@@ -121,7 +121,7 @@ static bool size_cell(Str s) {
 static bool list_row(Str line) {
     Str w[MAX_COLUMNS];
     size_t n = str_words(line, w, MAX_COLUMNS), sizes = 0, health = 0;
-    if (n < 5 || n > 16) return false;
+    if (n < 6 || n > 16) return false; /* five: "tank ONLINE 0 0 0" of zpool status */
     for (size_t i = 1; i < n; i++) {
         Str c = w[i];
         bool ratio = c.len && (c.p[c.len - 1] == '%' || c.p[c.len - 1] == 'x') && ch_digit(c.p[0]);
@@ -166,7 +166,7 @@ static int bid(Str path, Str command, Str head) {
         }
         if (str_find_ch(str_trim(line), '\t') != SIZE_MAX && get_row(line, &name, &property, &value)) return 14 + bits;
         if (list_row(line)) return 12 + bits;
-        if (n > 2) break;
+        if (n > 0) break;
     }
     return 0;
 }

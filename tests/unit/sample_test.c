@@ -83,7 +83,7 @@ void corpus_each(const char *folder, CorpusFn fn) {
     snprintf(path, sizeof path, "%s/%s", corpus, folder);
     DIR *d = opendir(path);
     if (!d) skip();
-    char *names[512];
+    char *names[512]; /* the largest folder holds 60 */
     size_t n = 0;
     for (struct dirent *e; (e = readdir(d)) != NULL && n < 512;)
         if (e->d_name[0] != '.' && !strstr(e->d_name, ".expected.")) names[n++] = strdup(e->d_name);
@@ -94,6 +94,7 @@ void corpus_each(const char *folder, CorpusFn fn) {
         Str text = pt_file(path);
         assert_non_null(text.p);
         fn(names[i], text);
+        free((void *)(uintptr_t)text.p);
         free(names[i]);
     }
 }
