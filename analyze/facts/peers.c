@@ -465,7 +465,7 @@ static bool write_peer(Peers *p, const Group *g, size_t metric, const char *tool
 /* Compares the tracks given, one per member; NULL where a drive has none. width: of a bucket in ms, 1: equal times. */
 static bool compare_tracks_of(Peers *p, const Group *g, size_t metric, Track **tracks, int64_t width) {
     size_t count = 0, rows = 0, longest = 0;
-    Member *members = must(calloc(g->count, sizeof *members));
+    Member *members = must(calloc(g->count + 1, sizeof *members));
     const char *tool = NULL;
     for (size_t i = 0; i < g->count; i++) {
         Track *t = tracks[i];
@@ -561,7 +561,7 @@ static bool compare_by_tool(Peers *p, const Group *g, size_t metric, const char 
             }
         }
     }
-    Track **tracks = must(calloc(g->count, sizeof *tracks));
+    Track **tracks = must(calloc(g->count + 1, sizeof *tracks));
     size_t found = 0;
     double interval_s = 0;
     for (size_t i = 0; i < g->count; i++) {

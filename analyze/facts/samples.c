@@ -139,7 +139,7 @@ static void *take_block(Samples *s, unsigned size) {
 
 static SampleChunk *new_chunk(Samples *s, unsigned size, size_t row_words) {
     SampleChunk *c = take_block(s, size);
-    *c = (SampleChunk){.size = (uint8_t)size};
+    *c = (SampleChunk){.size = (uint16_t)size};
     c->cap = (uint16_t)((block_bytes[size] - sizeof *c) / (row_words * sizeof(Word)));
     s->used_words += block_bytes[size] / sizeof(Word);
     return c;
@@ -261,7 +261,7 @@ static Series *sink_for(Samples *s, int64_t src) {
     return s->sinks[s->sink_count++] = sink;
 }
 
-static int8_t first_slot(const Series *s, const Metric *metrics, size_t n) {
+static int16_t first_slot(const Series *s, const Metric *metrics, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (s->slot[metrics[i]] >= 0) return s->slot[metrics[i]];
     return -1;
@@ -272,9 +272,9 @@ static void choose_scored(Series *s) {
     static const Metric others[] = {M_cpu_iowait_pct, M_psi_io_full_pct, M_psi_io_some_pct, M_util_pct,
                                     M_procs_blocked};
     for (size_t c = 0; c < s->column_count; c++)
-        if (metric_is_latency(s->columns[c])) s->scored[s->scored_count++] = (uint8_t)c;
-    int8_t other = first_slot(s, others, sizeof others / sizeof *others);
-    if (!s->scored_count && other >= 0) s->scored[s->scored_count++] = (uint8_t)other;
+        if (metric_is_latency(s->columns[c])) s->scored[s->scored_count++] = (uint16_t)c;
+    int16_t other = first_slot(s, others, sizeof others / sizeof *others);
+    if (!s->scored_count && other >= 0) s->scored[s->scored_count++] = (uint16_t)other;
 }
 
 /*
@@ -297,12 +297,12 @@ Series *samples_series(Samples *s, int64_t src, Ref device, const char *tool, co
     series->header_line = header_line;
     memset(series->slot, -1, sizeof series->slot);
     if (column_count > MAX_COLUMNS) column_count = MAX_COLUMNS;
-    series->column_count = (uint8_t)column_count;
+    series->column_count = (uint16_t)column_count;
     for (size_t c = 0; c < column_count; c++) {
         series->columns[c] = columns[c];
-        if (columns[c] >= 0 && columns[c] < METRIC_COUNT) series->slot[columns[c]] = (int8_t)c;
+        if (columns[c] >= 0 && columns[c] < METRIC_COUNT) series->slot[columns[c]] = (int16_t)c;
     }
-    series->raw_words = (uint8_t)(HEAD_WORDS + column_count);
+    series->raw_words = (uint16_t)(HEAD_WORDS + column_count);
     size_t words = FOLDED_WORDS + column_count;
     for (size_t c = 0; c < column_count; c++) {
         Metric m = columns[c];
@@ -310,9 +310,9 @@ Series *samples_series(Samples *s, int64_t src, Ref device, const char *tool, co
         Metric weight = known ? metric_weight[m] : M_NONE, busy = known ? metric_busy[m] : M_NONE;
         series->weight[c] = weight == M_NONE ? -1 : series->slot[weight];
         series->busy[c] = busy == M_NONE ? -1 : series->slot[busy];
-        series->weight_word[c] = series->weight[c] < 0 && known && often_unknown(m) ? (int8_t)words++ : -1;
+        series->weight_word[c] = series->weight[c] < 0 && known && often_unknown(m) ? (int16_t)words++ : -1;
     }
-    series->folded_words = (uint8_t)words;
+    series->folded_words = (uint16_t)words;
     static const Metric read_waits[] = {M_r_await_ms, M_disk_wait_read_ms, M_total_wait_read_ms};
     static const Metric write_waits[] = {M_w_await_ms, M_disk_wait_write_ms, M_total_wait_write_ms};
     series->read_rate = series->slot[M_r_s];
@@ -372,22 +372,10 @@ static uint32_t add_clipped(uint32_t a, uint32_t b) {
     return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-/* row: the folded row that the values are of; NULL when they are one sample. */
-static void bucket_add(const Series *s, Bucket *b, const Word *values, uint32_t n, const Word *row) {
-    for (size_t c = 0; c < s->column_count; c++) {
-        double v = (double)values[c].f, w = n;
-        if (!(v == v)) continue;
-        int by = s->weight[c];
-        if (by >= 0) {
-            /* An interval with a latency had an operation, even where its rate was rounded to 0.00. */
-            float rate = values[by].f;
-            w *= rate > 0 ? (double)rate : rate == 0 ? 1e-3 : 1;
-        } else if (row && s->weight_word[c] >= 0) {
-            w = (double)row[s->weight_word[c]].f;
-        }
-        b->sum[c] += v * w;
-        b->weight[c] += w;
-    }
+/* What an operation-weighted value counts by. An interval with a latency had an operation, even where its rate was
+   rounded to 0.00. */
+static double weight_of_rate(float rate) {
+    return rate > 0 ? (double)rate : rate == 0 ? 1e-3 : 1;
 }
 
 static void bucket_begin(Bucket *b, const Series *s, int64_t end_ms) {
@@ -400,13 +388,12 @@ static void bucket_begin(Bucket *b, const Series *s, int64_t end_ms) {
     b->n = 0;
 }
 
-static void bucket_row(const Series *s, Bucket *b, int64_t line, float dt_s, uint32_t n, const uint32_t *counts,
-                       const Word *values, const Word *row) {
+/* n samples that are one row, or are all of the bucket's time. */
+static void bucket_count(Bucket *b, int64_t line, float dt_s, uint32_t n, const uint32_t *counts) {
     if (!b->n) b->line = line;
     if (dt_s == dt_s) b->dt_s += (double)dt_s;
     b->n = add_clipped(b->n, n);
     for (int i = 0; i < SAMPLE_COUNTS; i++) b->counts[i] = add_clipped(b->counts[i], counts[i]);
-    bucket_add(s, b, values, n, row);
 }
 
 static int64_t row_time(const SampleChunk *c, const Word *w) {
@@ -440,9 +427,42 @@ static void bucket_end_row(Series *s, Bucket *b) {
 }
 
 static void bucket_folded_row(const Series *s, Bucket *b, const SampleChunk *c, const Word *w) {
-    uint32_t counts[SAMPLE_COUNTS];
+    uint32_t counts[SAMPLE_COUNTS], n = w[HEAD_WORDS].u;
     for (int i = 0; i < SAMPLE_COUNTS; i++) counts[i] = w[HEAD_WORDS + 1 + i].u;
-    bucket_row(s, b, row_line(c, w), w[1].f, w[HEAD_WORDS].u, counts, w + FOLDED_WORDS, w);
+    bucket_count(b, row_line(c, w), w[1].f, n, counts);
+    const Word *values = w + FOLDED_WORDS;
+    for (size_t col = 0; col < s->column_count; col++) {
+        double v = (double)values[col].f, weight = n;
+        if (!(v == v)) continue;
+        int by = s->weight[col];
+        if (by >= 0) weight *= weight_of_rate(values[by].f);
+        else if (s->weight_word[col] >= 0) weight = (double)w[s->weight_word[col]].f;
+        b->sum[col] += v * weight;
+        b->weight[col] += weight;
+    }
+}
+
+/* Single samples: rows of c that lie in one bucket, the first at w. Column by column, which is where the time goes. */
+static void bucket_samples(const Series *s, Bucket *b, const SampleChunk *c, const Word *w, size_t rows) {
+    const Word *at = w;
+    for (size_t r = 0; r < rows; r++, at += s->raw_words) {
+        uint32_t counts[SAMPLE_COUNTS];
+        count_sample(s, &at[HEAD_WORDS].f, counts);
+        bucket_count(b, row_line(c, at), at[1].f, 1, counts);
+    }
+    for (size_t col = 0; col < s->column_count; col++) {
+        double sum = 0, weight = 0;
+        int by = s->weight[col];
+        at = w + HEAD_WORDS;
+        for (size_t r = 0; r < rows; r++, at += s->raw_words) {
+            float v = at[col].f;
+            double one = v == v ? (by >= 0 ? weight_of_rate(at[by].f) : 1.0) : 0.0;
+            sum += (v == v ? (double)v : 0.0) * one;
+            weight += one;
+        }
+        b->sum[col] += sum;
+        b->weight[col] += weight;
+    }
 }
 
 /* Takes the last row back into the bucket when it belongs to the same one. */
@@ -465,7 +485,7 @@ static void summarise(Series *s, const SampleChunk *c) {
         ColumnStats *st = &s->stats[col];
         const Word *w = c->words + HEAD_WORDS;
         size_t n = 0, nb = 0;
-        int by = s->busy[col];
+        int by = (int)s->busy[col];
         double sum = 0;
         for (size_t r = 0; r < c->rows; r++, w += s->raw_words) {
             float v = w[col].f;
@@ -502,17 +522,20 @@ static void fold_samples(Series *s, SampleChunk *c) {
     int64_t width = width_ms(s->all->level);
     Bucket b;
     summarise(s, c);
+    size_t words = s->raw_words;
     const Word *w = c->words;
-    bucket_reopen(s, &b, bucket_end(row_time(c, w), width));
-    for (size_t r = 0; r < c->rows; r++, w += s->raw_words) {
-        int64_t end = bucket_end(row_time(c, w), width);
+    int64_t end = bucket_end(row_time(c, w), width);
+    bucket_reopen(s, &b, end);
+    for (size_t from = 0, to = 0; from < c->rows; from = to) {
         if (end != b.end_ms) {
             bucket_end_row(s, &b);
             bucket_begin(&b, s, end);
         }
-        uint32_t counts[SAMPLE_COUNTS];
-        count_sample(s, &w[HEAD_WORDS].f, counts);
-        bucket_row(s, &b, row_line(c, w), w[1].f, 1, counts, w + HEAD_WORDS, NULL);
+        for (to = from + 1; to < c->rows; to++) {
+            end = bucket_end(row_time(c, w + to * words), width);
+            if (end != b.end_ms) break;
+        }
+        bucket_samples(s, &b, c, w + from * words, to - from);
     }
     bucket_end_row(s, &b);
     c->rows = 0;
@@ -609,7 +632,7 @@ static SampleChunk *room_for_sample(Series *s, int64_t t_ms, int64_t line) {
     if (!s->folded) {
         if (s->last && chunk_takes(s->last, t_ms, line)) return s->last;
         SampleChunk *c = new_chunk(all, s->last ? s->grown : 0, s->raw_words);
-        s->grown = s->last && s->grown < 2 ? (uint8_t)(s->grown + 1) : s->last ? 2 : 1;
+        s->grown = s->last && s->grown < 2 ? (uint16_t)(s->grown + 1) : s->last ? 2 : 1;
         if (s->last) s->last->next = c;
         else s->first = c;
         return s->last = c;
@@ -854,7 +877,7 @@ static bool enough(uint64_t n, unsigned per_cent) {
 
 static void summarise_exactly(const Series *s, ColumnSummary *out) {
     size_t rows = (size_t)s->rows, columns = s->column_count;
-    float *all = must(malloc((rows + 1) * (columns + 2) * sizeof *all));
+    float *all = must(calloc((rows + 1) * (columns + 2), sizeof *all));
     float *values = all + rows * columns, *busy = values + rows; /* one column each, to be reordered */
     size_t base = 0;
     for (const SampleChunk *c = s->first; c;

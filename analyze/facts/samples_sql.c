@@ -19,7 +19,8 @@ enum {
 /*
  * sample(capture, node, tool, t, dt_s, <metrics>, n, n_busy, n_r_ge5 .. n_w_ge40, src, line, worst)
  *
- * A row with n = 1 is one interval as the tool printed it, t its end. A row with n > 1 is a bucket: rates are plain means,
+ * A row with n = 1 is one interval as the tool printed it, t its end (seconds since 1970, or since the first row in a series
+ * whose has_time is 0). A row with n > 1 is a bucket: rates are plain means,
  * latencies are means over the operations, n_busy and n_r_ge.. count the samples in it that were busy, and busy with a
  * read (write) latency of at least 5, 10, 40 ms. The rows with worst = 1 are the worst samples in full; they come only when
  * asked for by `worst = 1`, so that nothing is counted twice.
@@ -440,8 +441,9 @@ static bool put_series(Samples *s, sqlite3_stmt *st, Series *x) {
     bind_known_int(st, 6, x->line_first);
     bind_known_int(st, 7, x->line_last);
     sqlite3_bind_int64(st, 8, (sqlite3_int64)x->n);
-    sqlite3_bind_double(st, 9, (double)info.first_ms / 1000);
-    sqlite3_bind_double(st, 10, (double)info.last_ms / 1000);
+    /* Where nothing has a time the moments count from the first row: good to compare by, but no dates. */
+    bind_known_double(st, 9, x->has_time ? (double)info.first_ms / 1000 : NAN);
+    bind_known_double(st, 10, x->has_time ? (double)info.last_ms / 1000 : NAN);
     bind_known_double(st, 11, info.interval_s);
     sqlite3_bind_int(st, 12, x->has_time);
     bind_known_double(st, 13, info.bucket_ms ? (double)info.bucket_ms / 1000 : NAN);
@@ -496,7 +498,7 @@ static bool put_distribution(sqlite3_stmt *st, Series *x, const ColumnSummary *s
         bind_known_double(st, 9, o->p95);
         bind_known_double(st, 10, o->p99);
         bind_known_double(st, 11, (double)o->peak->value);
-        sqlite3_bind_double(st, 12, (double)o->peak->t_ms / 1000);
+        bind_known_double(st, 12, x->has_time ? (double)o->peak->t_ms / 1000 : NAN);
         sqlite3_bind_int64(st, 13, (sqlite3_int64)o->busy);
         bind_known_double(st, 14, o->busy_p50);
         for (int i = 0; i < 3; i++) {

@@ -33,7 +33,7 @@ typedef struct SampleChunk {
     int64_t t0_ms, line0;
     int32_t t_min, t_max; /* offsets of the rows */
     uint16_t rows, cap;
-    uint8_t size; /* index of its block size */
+    uint16_t size; /* index of its block size */
     Word words[];
 } SampleChunk;
 
@@ -73,17 +73,17 @@ struct Series {
     const char *tool;
     int64_t node, capture; /* from samples_resolve() */
     Metric columns[MAX_COLUMNS];
-    int8_t weight[MAX_COLUMNS];      /* column whose value weighs this one; -1 plain mean */
-    int8_t weight_word[MAX_COLUMNS]; /* word of a folded row that counts this column's samples; -1 none needed */
-    int8_t busy[MAX_COLUMNS];        /* column that tells whether a sample is busy; -1 always */
-    int8_t slot[METRIC_COUNT];       /* column of a metric; -1 without */
-    uint8_t scored[MAX_COLUMNS];     /* columns by which samples are the worst */
-    uint8_t column_count, scored_count, raw_words, folded_words;
-    int8_t read_rate, write_rate, read_wait, write_wait; /* columns, -1 without */
+    int16_t weight[MAX_COLUMNS];      /* column whose value weighs this one; -1 plain mean */
+    int16_t weight_word[MAX_COLUMNS]; /* word of a folded row that counts this column's samples; -1 none needed */
+    int16_t busy[MAX_COLUMNS];        /* column that tells whether a sample is busy; -1 always */
+    int16_t slot[METRIC_COUNT];       /* column of a metric; -1 without */
+    uint16_t scored[MAX_COLUMNS];     /* columns by which samples are the worst */
+    uint16_t column_count, scored_count, raw_words, folded_words;
+    int16_t read_rate, write_rate, read_wait, write_wait; /* columns, -1 without */
     bool has_time, folded, refused;
 
     SampleChunk *first, *last, *stage;
-    uint8_t grown; /* block size of the next chunk */
+    uint16_t grown; /* block size of the next chunk */
     uint64_t n, rows;
     int64_t last_ms, first_ms, max_ms; /* of the latest row; the earliest and the latest time */
     int64_t line_first, line_last;

@@ -227,6 +227,8 @@ CREATE TABLE series (               -- one per device and tool; the values stand
 );
 -- A lone first report of iostat or zpool iostat: the average since boot or import. Magnitude only.
 -- Columns of `lifetime` behind the first seven, and of the virtual table `sample`, are metrics.def, in its order.
+-- CREATE TABLE sample (capture, node, tool, t, dt_s, <metrics>, n, n_busy, n_r_ge5, n_r_ge10, n_r_ge40, n_w_ge5, n_w_ge10,
+--                      n_w_ge40, src, line, worst): what the columns say, and `worst = 1`, stand in samples_sql.c
 -- CREATE TABLE lifetime (node, capture, tool, since, alone, src, line, <metrics>)
 
 CREATE TABLE distribution (         -- one row per device, tool and metric
