@@ -9,6 +9,7 @@
 
 /* ---------------------------------------------------------------- reading only */
 
+enum { MAX_PAGE_ROWS = 50 * 1000 }; /* of one statement: several per drive of the largest host */
 enum { STEP_CHECK = 100 * 1000, STEP_BUDGET = 4000 }; /* 400 million operations: a scan of a full sample store, some times over */
 
 static int steps_left;
@@ -151,7 +152,12 @@ static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) 
     sqlite3_stmt *st = prepare_page(e, page, page->evidence_sql, page->evidence_line, answer);
     if (!st) return;
     int columns = sqlite3_column_count(st);
+    size_t rows = 0;
     while (sqlite3_step(st) == SQLITE_ROW) {
+        if (++rows > MAX_PAGE_ROWS) {
+            warn(e, page, page->evidence_line, "it gives more rows than a rule may", answer);
+            break;
+        }
         Hit h = {.confidence = NAN, .explain_factor = 1, .value = NAN, .threshold = NAN};
         for (int i = 0; i < columns; i++) {
             Str name = str_of(sqlite3_column_name(st, i));
@@ -173,7 +179,7 @@ static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) 
             if (str_is(name, "basis")) h.basis = text_at(e->arena, st, i);
             if (str_is(name, "group_key")) h.group_key = text_at(e->arena, st, i);
             if (str_is(name, "remark")) h.remark = text_at(e->arena, st, i);
-            placeholder_add(e->arena, &h.columns, name, text_at(e->arena, st, i));
+            placeholder_add(e->arena, &h.columns, name, text_at(e->arena, st, i), sqlite3_column_type(st, i) != SQLITE_TEXT);
         }
         if (!h.node) continue; /* the fact could not be tied to anything */
         if (str_is(h.unit, "MB/s") || str_is(h.unit, "IOPS")) h.inverted = true;
@@ -186,7 +192,12 @@ static void read_refuted_rows(Evaluation *e, const Page *page, Answer *answer) {
     if (!page->ruled_out_sql.len || answer->broken) return;
     sqlite3_stmt *st = prepare_page(e, page, page->ruled_out_sql, page->ruled_out_line, answer);
     if (!st) return;
+    size_t rows = 0;
     while (sqlite3_step(st) == SQLITE_ROW) {
+        if (++rows > MAX_PAGE_ROWS) {
+            warn(e, page, page->ruled_out_line, "it gives more rows than a rule may", answer);
+            break;
+        }
         Refuted r = {0};
         for (int i = 0; i < sqlite3_column_count(st); i++) {
             const char *name = sqlite3_column_name(st, i);
@@ -199,8 +210,7 @@ static void read_refuted_rows(Evaluation *e, const Page *page, Answer *answer) {
     finish(e, page, page->ruled_out_line, st, answer);
 }
 
-/* Nodes a page is about. */
-static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
+Str applies_query(Str applies) {
     static const struct {
         const char *kind, *sql;
     } kinds[] = {
@@ -212,14 +222,24 @@ static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
         {"filesystem", "SELECT DISTINCT node FROM mount WHERE capture = :capture AND node IS NOT NULL"},
         {"controller", "SELECT DISTINCT n.id AS node FROM node n JOIN edge e ON e.parent = n.id AND e.capture = :capture WHERE n.kind = 'controller'"},
     };
-    Str sql = page->applies;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (str_is(sql, kinds[i].kind)) sql = str_of(kinds[i].sql);
+        if (str_is(applies, kinds[i].kind)) return str_of(kinds[i].sql);
+    return applies;
+}
+
+/* Nodes a page is about. */
+static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
+    Str sql = applies_query(page->applies);
     if (!sql.len) return;
     sqlite3_stmt *st = prepare_page(e, page, sql, 1, answer);
     if (!st) return;
-    while (sqlite3_step(st) == SQLITE_ROW)
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        if (answer->subjects.count >= MAX_PAGE_ROWS) {
+            warn(e, page, 1, "applies names more subjects than a rule may", answer);
+            break;
+        }
         if (sqlite3_column_type(st, 0) != SQLITE_NULL) VEC_PUSH(e->arena, &answer->subjects, sqlite3_column_int64(st, 0));
+    }
     finish(e, page, 1, st, answer);
 }
 
@@ -235,17 +255,30 @@ static bool refuted_at(const Answer *answer, int64_t node) {
     return false;
 }
 
+/* Half an answer is none. */
+static void forget(Answer *answer) {
+    answer->hits.count = answer->refuted.count = answer->unmet.count = answer->subjects.count = 0;
+}
+
 void evaluate_page(Evaluation *e, const Page *page, Answer *answer) {
     *answer = (Answer){.page = page};
     read_evidence_rows(e, page, answer);
     read_refuted_rows(e, page, answer);
+    if (answer->broken) {
+        forget(answer);
+        return;
+    }
     /* Ruled out beats found. */
     size_t kept = 0;
     for (size_t i = 0; i < answer->hits.count; i++)
         if (!refuted_at(answer, answer->hits.items[i].node)) answer->hits.items[kept++] = answer->hits.items[i];
     answer->hits.count = kept;
-    if (page->compare || answer->broken) return;
+    if (page->compare) return;
     read_subjects(e, page, answer);
+    if (answer->broken) {
+        forget(answer);
+        return;
+    }
     Error err = {""};
     size_t n = answer->subjects.count;
     for (size_t i = 0; i < (n ? n : 1); i++) {
@@ -256,6 +289,7 @@ void evaluate_page(Evaluation *e, const Page *page, Answer *answer) {
         if (!needs_met(e->facts, e->arena, page->needs, e->capture, node, &unmet, &err)) {
             if (err.text[0]) {
                 warn(e, page, 1, err.text, answer);
+                forget(answer);
                 return;
             }
             VEC_PUSH(e->arena, &answer->unmet, unmet);

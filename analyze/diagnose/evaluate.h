@@ -67,6 +67,9 @@ void evaluate_compare(Evaluation *e, const Pages *pages);
 /* Evaluates one page; for cases and `explain`. */
 void evaluate_page(Evaluation *e, const Page *page, Answer *answer);
 
+/* The query of `applies:`: its own, or the one of the node kind it names. */
+Str applies_query(Str applies);
+
 /* Restricts a database to reading: authorizer, step budget, length limit. Undone by evaluate_unlock(). */
 void evaluate_lock(sqlite3 *db);
 void evaluate_unlock(sqlite3 *db);

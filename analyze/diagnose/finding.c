@@ -77,13 +77,13 @@ static Str by_id_path(Facts *f, Arena *a, int64_t node, int64_t capture, Str nam
 }
 
 static void builtin_placeholders(Facts *f, Arena *a, Placeholders *p, const SubjectList *subjects, int64_t capture) {
-    placeholder_add(a, p, STR("count"), arena_strf(a, "%zu", subjects->count));
+    placeholder_add(a, p, STR("count"), arena_strf(a, "%zu", subjects->count), true);
     for (size_t i = 0; i < subjects->count; i++) {
         const Subject *s = &subjects->items[i];
-        placeholder_add(a, p, STR("subjects"), s->name);
-        if (s->model.len) placeholder_add(a, p, STR("models"), s->model);
-        if (s->serial.len) placeholder_add(a, p, STR("serials"), s->serial);
-        if (s->place.label.len) placeholder_add(a, p, STR("places"), s->place.label);
+        placeholder_add(a, p, STR("subjects"), s->name, false);
+        if (s->model.len) placeholder_add(a, p, STR("models"), s->model, false);
+        if (s->serial.len) placeholder_add(a, p, STR("serials"), s->serial, false);
+        if (s->place.label.len) placeholder_add(a, p, STR("places"), s->place.label, false);
         StrBuf longer;
         sb_init(&longer, a);
         sb_add(&longer, s->name);
@@ -92,8 +92,8 @@ static void builtin_placeholders(Facts *f, Arena *a, Placeholders *p, const Subj
         if (s->serial.len) sb_addf(&longer, "%sserial %.*s", open ? ", " : " (", STR_ARG(s->serial)), open = true;
         if (s->place.label.len) sb_addf(&longer, "%s%.*s", open ? ", " : " (", STR_ARG(s->place.label)), open = true;
         if (open) sb_addc(&longer, ')');
-        placeholder_add(a, p, STR("drives_long"), sb_str(&longer));
-        if (str_is(s->kind, "drive")) placeholder_add(a, p, STR("by_id"), by_id_path(f, a, s->node, capture, s->name));
+        placeholder_add(a, p, STR("drives_long"), sb_str(&longer), false);
+        if (str_is(s->kind, "drive")) placeholder_add(a, p, STR("by_id"), by_id_path(f, a, s->node, capture, s->name), false);
     }
 }
 
@@ -154,7 +154,8 @@ Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *h
         unite(a, &out->evidence, &h->evidence);
         if (isfinite(h->confidence)) best = fmax(best, h->confidence);
         for (size_t k = 0; k < h->columns.count; k++)
-            for (size_t v = 0; v < h->columns.items[k].values.count; v++) placeholder_add(a, &p, h->columns.items[k].name, h->columns.items[k].values.items[v]);
+            for (size_t v = 0; v < h->columns.items[k].values.count; v++)
+                placeholder_add(a, &p, h->columns.items[k].name, h->columns.items[k].values.items[v], h->columns.items[k].numeric);
         if (h->remark.len) {
             bool said = false;
             for (size_t k = 0; k < out->remarks.count && !said; k++) said = str_eq(out->remarks.items[k], h->remark);

@@ -18,6 +18,7 @@ typedef struct Needs {
     Unmet *missing;
     Error *err;
     bool bad;
+    int depth; /* of brackets */
 } Needs;
 
 static bool exists(Needs *n, const char *sql, Str word) {
@@ -150,7 +151,14 @@ static bool either(Needs *n);
 
 static bool factor(Needs *n) {
     if (accept(n, "(")) {
+        enum { MAX_DEPTH = 50 };
+        if (++n->depth > MAX_DEPTH) {
+            n->bad = true;
+            return error_set(n->err, "needs: brackets are nested too deeply");
+        }
         bool met = either(n);
+        n->depth--;
+        if (n->bad) return false;
         if (!accept(n, ")")) {
             n->bad = true;
             error_set(n->err, "needs: a bracket is not closed");

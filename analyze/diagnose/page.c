@@ -182,8 +182,8 @@ static bool parse_nodes(Arena *a, Str text, cmark_node *doc, Page *page, Error *
 }
 
 bool page_parse(Arena *a, Str file, Str text, Page *page, Error *err) {
-    *page = (Page){.file = arena_str(a, file)};
-    text = arena_str(a, text);
+    *page = (Page){.file = arena_str(a, file), .text = arena_str(a, text)};
+    text = page->text;
     Str path = file, base = str_basename(path);
     if (file.len > base.len) page->layer = arena_str(a, str_basename((Str){file.p, file.len - base.len - 1}));
     cmark_node *doc = cmark_parse_document(text.p, text.len, CMARK_OPT_DEFAULT | CMARK_OPT_VALIDATE_UTF8);
@@ -199,16 +199,20 @@ bool page_parse(Arena *a, Str file, Str text, Page *page, Error *err) {
 static void add_page(Arena *a, Pages *pages, Page *page) {
     for (size_t i = 0; i < pages->count; i++)
         if (str_eq(pages->items[i]->id, page->id)) {
+            if (pages->items[i]->added == page->added) /* replaces only what was built in */
+                VEC_PUSH(a, &pages->problems, arena_strf(a, "%.*s:1: %.*s has the same id \"%.*s\"", STR_ARG(pages->items[i]->file), STR_ARG(page->file), STR_ARG(page->id)));
             pages->items[i] = page;
             return;
         }
     VEC_PUSH(a, pages, page);
 }
 
-static void load_text(Arena *a, Pages *pages, Str file, Str text) {
+static void load_text(Arena *a, Pages *pages, Str file, Str text, bool added) {
     Page *page = arena_new_of(a, Page);
     Error err = {""};
-    if (page_parse(a, file, text, page, &err))
+    bool good = page_parse(a, file, text, page, &err);
+    page->added = added;
+    if (good)
         add_page(a, pages, page);
     else
         VEC_PUSH(a, &pages->problems, arena_strf(a, "%s", err.text));
@@ -245,7 +249,7 @@ static bool load_directory(Arena *a, const char *dir, int depth, Pages *pages, E
         Str text;
         if (str_ends(str_of(path), ".md")) {
             if (read_file(a, path, &text))
-                load_text(a, pages, str_of(path), text);
+                load_text(a, pages, str_of(path), text, true);
             else
                 VEC_PUSH(a, &pages->problems, arena_strf(a, "%s:1: cannot be read: %s", path, strerror(errno)));
         } else if (depth < 3) {
@@ -264,7 +268,7 @@ bool pages_load(Arena *a, const char *extra, Pages *pages, Error *err) {
     for (size_t i = 0; i < embedded_file_count; i++) {
         Str path = str_of(embedded_files[i].path);
         if (str_starts(path, "rules/") && str_ends(path, ".md"))
-            load_text(a, pages, path, (Str){(const char *)embedded_files[i].data, embedded_files[i].len});
+            load_text(a, pages, path, (Str){(const char *)embedded_files[i].data, embedded_files[i].len}, false);
     }
     if (extra && !load_directory(a, extra, 0, pages, err)) return false;
     if (pages->count) qsort(pages->items, pages->count, sizeof *pages->items, by_id);
@@ -279,12 +283,12 @@ const Page *pages_find(const Pages *pages, Str id) {
 
 /* ---------------------------------------------------------------- placeholders */
 
-void placeholder_add(Arena *a, Placeholders *p, Str name, Str value) {
+void placeholder_add(Arena *a, Placeholders *p, Str name, Str value, bool number) {
     Placeholder *at = NULL;
     for (size_t i = 0; i < p->count && !at; i++)
         if (str_eq(p->items[i].name, name)) at = &p->items[i];
-    double number;
-    bool numeric = str_double(value, &number);
+    double figure;
+    bool numeric = number && str_double(value, &figure);
     if (!at) {
         Placeholder fresh = {.name = arena_str(a, name), .numeric = numeric, .low = INFINITY, .high = -INFINITY};
         VEC_PUSH(a, p, fresh);
@@ -295,8 +299,8 @@ void placeholder_add(Arena *a, Placeholders *p, Str name, Str value) {
     VEC_PUSH(a, &at->values, arena_str(a, value));
     at->numeric = at->numeric && numeric;
     if (numeric) {
-        at->low = fmin(at->low, number);
-        at->high = fmax(at->high, number);
+        at->low = fmin(at->low, figure);
+        at->high = fmax(at->high, figure);
     }
 }
 

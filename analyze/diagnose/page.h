@@ -25,6 +25,8 @@ typedef struct CaseBlock {
 
 typedef struct Page {
     Str file; /* rules/drive/drive-write-cache-off.md */
+    Str text; /* all of it: line numbers of what the sections hold */
+    bool added; /* from a directory given at run time, not built in */
     Str id, title, layer, class_, impact, raises, group_by, applies, needs, source;
     PageKind kind;
     bool compare; /* runs over two captures: :before and :after */
@@ -57,12 +59,13 @@ const Page *pages_find(const Pages *pages, Str id);
 typedef struct Placeholder {
     Str name;
     VEC(Str) values; /* distinct, in order */
-    bool numeric;    /* all values are numbers: a range is shown */
+    bool numeric;    /* all values were given as numbers: a range is shown */
     double low, high;
 } Placeholder;
 typedef VEC(Placeholder) Placeholders;
 
-void placeholder_add(Arena *a, Placeholders *p, Str name, Str value);
+/* number: SQL says it is one. A serial number, a port or a firmware of digits only is text, and never becomes a range. */
+void placeholder_add(Arena *a, Placeholders *p, Str name, Str value, bool number);
 /* The filled form: values joined by ", ", numbers as "57 to 72". p == NULL when there is no such placeholder. */
 Str placeholder_text(Arena *a, const Placeholders *p, Str name);
 Str placeholders_fill(Arena *a, const Placeholders *p, Str text);

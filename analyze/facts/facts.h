@@ -125,6 +125,10 @@ int64_t row_done(Row *r); /* id of the row, 0 when it was dropped */
  */
 bool facts_resolve(Facts *f, Error *err);
 
+/* The topology step of facts_resolve() alone: edges that follow from places, drives and vdevs, and the closure `reach`. For
+   databases whose rows are nodes from the start, such as the cases of rule pages. */
+bool facts_topology(Facts *f, Error *err);
+
 /* Writes the pending inserts, so that queries on facts_db() see them; called by facts_resolve(). */
 void facts_flush(Facts *f);
 

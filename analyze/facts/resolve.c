@@ -263,15 +263,10 @@ static void capture_times(Resolve *r) {
     sql(r, "UPDATE capture SET end_s = coalesce(end_s, (SELECT max(last_s) FROM log_window w WHERE w.capture = capture.id AND w.boot = 0))");
 }
 
-/* What the manifest says did not run becomes a source row: absence of a file is never the only sign. */
-static void manifest_sources(Resolve *r) {
-    sql(r, "UPDATE source SET command = (SELECT m.command FROM manifest m JOIN source ms ON ms.id = m.src WHERE ms.bundle = source.bundle"
+/* Members read before their manifest learn their command lines now. */
+static void manifest_commands(Resolve *r) {
+    sql(r, "UPDATE source SET command = (SELECT nullif(m.command, '') FROM manifest m JOIN source ms ON ms.id = m.src WHERE ms.bundle = source.bundle"
            " AND (source.member = m.name || '.out' OR source.member GLOB '*/' || m.name || '.out') LIMIT 1) WHERE command IS NULL");
-    sql(r, "INSERT INTO source(bundle, capture, member, tool, command, status, rows, note)"
-           " SELECT ms.bundle, ms.capture, m.name, NULL, m.command, 'failed', 0, 'collector: ' || m.status FROM manifest m JOIN source ms ON ms.id = m.src"
-           " WHERE m.status IN ('missing','timeout','hung','denied','skipped','skipped-denylist','model-unknown')"
-           " AND NOT EXISTS (SELECT 1 FROM source x WHERE x.bundle = ms.bundle AND x.status IN ('parsed','partial','empty')"
-           " AND (x.member = m.name || '.out' OR x.member GLOB '*/' || m.name || '.out'))");
 }
 
 bool facts_resolve(Facts *f, Error *err) {
@@ -279,7 +274,7 @@ bool facts_resolve(Facts *f, Error *err) {
     facts_flush(f);
     sql(&r, "BEGIN");
     sql(&r, "CREATE INDEX ref_src ON ref(src)");
-    manifest_sources(&r);
+    manifest_commands(&r);
     number_boots(&r);
     if (!r.failed && !identity_resolve(f, err)) r.failed = true;
     replace_refs(&r);
