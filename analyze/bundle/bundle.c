@@ -1,5 +1,6 @@
 #include "bundle.h"
 
+#include "../parse/registry.h"
 #include "framing.h"
 #include "reader.h"
 
@@ -306,6 +307,32 @@ static void read_directory(Reading *rd, int dirfd, Str path, int level) {
     closedir(dir);
 }
 
+/* ---------------------------------------------------------------- what a collector could not get */
+
+/* Rows of the manifest without a member become source rows: absence of a file is never the only sign. An output that was
+   empty left no file, either. */
+static void missing_members(Reading *rd) {
+    sqlite3_stmt *st;
+    const char *sql = "SELECT m.name, m.command, m.status, m.rc FROM manifest m JOIN source ms ON ms.id = m.src WHERE ms.bundle = ?1 AND NOT EXISTS"
+                      " (SELECT 1 FROM source x WHERE x.bundle = ms.bundle AND x.id <> m.src AND (x.member IN (m.name, m.name || '.out')"
+                      " OR substr(x.member, -length(m.name) - 1) = '/' || m.name OR substr(x.member, -length(m.name) - 5) = '/' || m.name || '.out')) ORDER BY m.line";
+    if (sqlite3_prepare_v2(facts_db(rd->facts), sql, -1, &st, NULL) != SQLITE_OK) return;
+    sqlite3_bind_int64(st, 1, rd->bundle);
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        Str name = str_of((const char *)sqlite3_column_text(st, 0)), command = str_of((const char *)sqlite3_column_text(st, 1)),
+            status = str_of((const char *)sqlite3_column_text(st, 2));
+        if (!name.len) continue;
+        const Parser *parser = registry_by_command(name, command);
+        int64_t src = facts_source(rd->facts, rd->bundle, rd->capture, name, 0, parser ? parser->name : NULL, command, 0);
+        bool empty = str_is(status, "ok") || str_is(status, "truncated");
+        Str note = empty                    ? STR("no output")
+                   : str_is(status, "rc") ? arena_strf(rd->arena, "the command ended with exit code %d and no output", sqlite3_column_int(st, 3))
+                                            : arena_strf(rd->arena, "collector: %.*s", STR_ARG(status));
+        facts_source_end(rd->facts, src, 0, empty ? "empty" : "failed", 0, 0, 0, note, 0);
+    }
+    sqlite3_finalize(st);
+}
+
 /* ---------------------------------------------------------------- the upload */
 
 bool bundle_read(Facts *f, const char *input, int64_t *bundle, Error *err) {
@@ -357,7 +384,10 @@ bool bundle_read(Facts *f, const char *input, int64_t *bundle, Error *err) {
     }
     if (fd >= 0 && !from_stdin) close(fd);
     arena_free(rd.scratch);
-    if (rd.has_manifest) kind = "stordx";
+    if (rd.has_manifest) {
+        kind = "stordx";
+        missing_members(&rd);
+    }
     if (kind) {
         sqlite3_stmt *up;
         if (sqlite3_prepare_v2(facts_db(f), "UPDATE bundle SET kind = ?2 WHERE id = ?1", -1, &up, NULL) == SQLITE_OK) {

@@ -3,8 +3,6 @@
 #include "../parse/registry.h"
 #include "bundle.h"
 
-#include <stdio.h>
-
 /* An Input over the part of a member that one parser gets. */
 typedef struct Piece {
     Input in;
@@ -222,27 +220,11 @@ static bool looks_binary(Str head) {
     return head.len && odd * 20 > head.len;
 }
 
-/* The parser whose tool the command line runs, or whose tool the member is named after: for outputs that are no output. */
-static const Parser *parser_by_name(Str path, Str command) {
-    for (size_t i = 0; i < parser_count; i++) {
-        Str ask = str_of(parsers[i]->ask), tool = str_word(&ask), second = str_word(&ask);
-        if (str_is(tool, "cat") || str_is(tool, "grep") || str_is(tool, "ls")) continue;
-        char word[32], sub[32];
-        snprintf(word, sizeof word, "%.*s", STR_ARG(tool));
-        snprintf(sub, sizeof sub, "%.*s", STR_ARG(second));
-        if (command.len && command_is(command, word) && (!str_is(tool, "zpool") || str_has(command, sub))) return parsers[i];
-    }
-    Str base = str_basename(path);
-    for (size_t i = 0; i < parser_count; i++)
-        if (str_ifind(base, parsers[i]->name) != SIZE_MAX) return parsers[i];
-    return NULL;
-}
-
 void frame_member(Member *m, LineReader *r) {
     Str head = reader_peek(r, BUNDLE_HEAD);
     Str trimmed = str_trim(head);
     if (!trimmed.len && head.len < BUNDLE_HEAD) {
-        const Parser *p = parser_by_name(m->path, m->command);
+        const Parser *p = registry_by_command(m->path, m->command);
         whole_member(m, r, p ? p->name : NULL, "empty",
                      r->err.text[0] ? arena_strf(m->arena, "cannot be read: %s", r->err.text) : STR_NONE);
         return;
@@ -261,7 +243,7 @@ void frame_member(Member *m, LineReader *r) {
         Str failure = registry_failure(trimmed);
         int bid = 0;
         if (failure.p && !registry_best(m->path, m->command, head, &bid)) {
-            const Parser *p = parser_by_name(m->path, m->command);
+            const Parser *p = registry_by_command(m->path, m->command);
             Str words = arena_str(m->arena, str_sub(failure, 0, 200));
             if (p || m->own_file) {
                 whole_member(m, r, p ? p->name : NULL, "failed", words);

@@ -243,6 +243,45 @@ static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
     finish(e, page, 1, st, answer);
 }
 
+/*
+ * A page without a subject: is there simply nothing of its kind on this host (silent), or did nobody look (not checked)? Where
+ * no drive is known at all, nobody looked. A pool is missed only where something else says that there is ZFS.
+ */
+static bool could_apply(Evaluation *e, const Page *page) {
+    static const struct {
+        const char *word, *hint;
+    } hints[] = {
+        {"pool", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'zfs_member' UNION ALL SELECT 1 FROM mount WHERE capture = ?1 AND fstype = 'zfs'"
+                 " UNION ALL SELECT 1 FROM series s JOIN node n ON n.id = s.node WHERE s.capture = ?1 AND n.kind = 'pool'"
+                 " UNION ALL SELECT 1 FROM lifetime s JOIN node n ON n.id = s.node WHERE s.capture = ?1 AND n.kind = 'pool'"},
+        {"vdev", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'zfs_member' UNION ALL SELECT 1 FROM mount WHERE capture = ?1 AND fstype = 'zfs'"},
+        {"array", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'linux_raid_member' UNION ALL SELECT 1 FROM node n JOIN edge x ON x.child = n.id AND x.capture = ?1"
+                  " WHERE n.kind = 'array'"},
+        {"raid_array", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'linux_raid_member'"},
+        {"filesystem", "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM mount WHERE capture = ?1)"},
+        {"mount", "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM mount WHERE capture = ?1)"},
+    };
+    Str about = page->applies; /* a kind, or the table behind FROM */
+    size_t from = str_ifind(about, " from ");
+    if (from != SIZE_MAX) {
+        about = str_from(about, from + 6);
+        about = str_word(&about);
+    }
+    StrBuf sql;
+    sb_init(&sql, e->arena);
+    sb_addz(&sql, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM drive WHERE capture = ?1)");
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (str_is(about, hints[i].word)) sb_addf(&sql, " UNION ALL %s", hints[i].hint);
+    sqlite3_stmt *st;
+    bool yes = false;
+    if (sqlite3_prepare_v2(facts_db(e->facts), sb_str(&sql).p, -1, &st, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(st, 1, e->capture);
+        yes = sqlite3_step(st) == SQLITE_ROW;
+    }
+    sqlite3_finalize(st);
+    return yes;
+}
+
 static bool found_at(const Answer *answer, int64_t node) {
     for (size_t i = 0; i < answer->hits.count; i++)
         if (answer->hits.items[i].node == node) return true;
@@ -281,6 +320,7 @@ void evaluate_page(Evaluation *e, const Page *page, Answer *answer) {
     }
     Error err = {""};
     size_t n = answer->subjects.count;
+    if (!n && !could_apply(e, page)) return;
     for (size_t i = 0; i < (n ? n : 1); i++) {
         int64_t node = n ? answer->subjects.items[i] : 0;
         if (node && (found_at(answer, node) || refuted_at(answer, node))) continue;

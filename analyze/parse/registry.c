@@ -1,5 +1,7 @@
 #include "registry.h"
 
+#include <stdio.h>
+
 #define PARSER(n) extern const Parser parser_##n;
 #include "parsers.def"
 #undef PARSER
@@ -33,6 +35,21 @@ const Parser *registry_starts(Str line, const Parser *except) {
 const Parser *registry_find(Str name) {
     for (size_t i = 0; i < parser_count; i++)
         if (str_is(name, parsers[i]->name)) return parsers[i];
+    return NULL;
+}
+
+const Parser *registry_by_command(Str path, Str command) {
+    for (size_t i = 0; i < parser_count; i++) {
+        Str ask = str_of(parsers[i]->ask), tool = str_word(&ask), second = str_word(&ask);
+        if (str_is(tool, "cat") || str_is(tool, "grep") || str_is(tool, "ls")) continue;
+        char word[32], sub[32];
+        snprintf(word, sizeof word, "%.*s", STR_ARG(tool));
+        snprintf(sub, sizeof sub, "%.*s", STR_ARG(second));
+        if (command.len && command_is(command, word) && (!str_is(tool, "zpool") || str_has(command, sub))) return parsers[i];
+    }
+    Str base = str_basename(path);
+    for (size_t i = 0; i < parser_count; i++)
+        if (str_ifind(base, parsers[i]->name) != SIZE_MAX) return parsers[i];
     return NULL;
 }
 

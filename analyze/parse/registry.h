@@ -18,6 +18,10 @@ const Parser *registry_starts(Str line, const Parser *except);
 /* Is this the name of a parser (as `needs:` spells it)? */
 const Parser *registry_find(Str name);
 
+/* The parser whose tool the command line runs, or whose tool a member is named after: for outputs that are no output. NULL
+   when neither says. */
+const Parser *registry_by_command(Str path, Str command);
+
 /* The words of a failed command ("command not found", "Permission denied", "timed out"), when text is nothing but
    such words; STR_NONE otherwise. A failed command leaves them in the file that is named after it. */
 Str registry_failure(Str text);
