@@ -7,6 +7,7 @@ typedef struct DriveRow {
     int64_t node, capture;
     Str name, model, vendor, transport, driver, rotational_drive, rotational_kernel, by_id, usb_path;
     double rpm, removable, link_gbps, lane_gtps, lanes;
+    bool asked_as_ata;
 } DriveRow;
 
 typedef struct Class {
@@ -35,6 +36,7 @@ static const char *bus_of(const DriveRow *d) {
     if (str_is(t, "sata") || str_is(t, "ata") || str_is(d->vendor, "ATA") || str_starts(d->by_id, "ata-") || str_starts(d->name, "ada")) return "ata";
     if (str_is(t, "scsi") || str_is(t, "spi")) return "scsi";
     if (ANY_OF(d->driver, "mpt2sas", "mpt3sas", "mptsas", "mps", "mpr")) return "sas";
+    if (d->asked_as_ata) return "ata"; /* hdparm spoke ATA with it; a bridge that translates would show as USB above */
     if (ANY_OF(d->driver, "ahci", "ata_piix", "sata_mv", "sata_nv", "sata_sil", "sata_sil24")) return "ata";
     return NULL;
 }
@@ -170,7 +172,8 @@ bool drive_class_resolve(Facts *f, Error *err) {
         " CASE WHEN EXISTS (SELECT 1 FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'usb_driver') THEN 'usb' END,"
         " d.rotation_rpm, d.removable, " SETTING("link_gbps", "") ","
         " (SELECT p.lnksta_gtps FROM place x JOIN pci_device p ON p.bdf = x.bdf AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture LIMIT 1),"
-        " (SELECT p.lnksta_width FROM place x JOIN pci_device p ON p.bdf = x.bdf AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture LIMIT 1)"
+        " (SELECT p.lnksta_width FROM place x JOIN pci_device p ON p.bdf = x.bdf AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture LIMIT 1),"
+        " EXISTS (SELECT 1 FROM setting s JOIN source o ON o.id = s.src AND o.tool = 'hdparm' WHERE s.node = d.node AND s.capture = d.capture)"
         " FROM drive d";
     if (sqlite3_prepare_v2(db, query, -1, &st, NULL) != SQLITE_OK) return error_set(err, "classifying drives: %s", sqlite3_errmsg(db));
     if (sqlite3_prepare_v2(db, "UPDATE drive SET media = ?3, bus = ?4, internal = ?5, is_virtual = ?6, behind_raid = ?7, class = ?8, class_mb_s = ?9,"
@@ -195,7 +198,8 @@ bool drive_class_resolve(Facts *f, Error *err) {
                       .removable = real_at(st, 12),
                       .link_gbps = real_at(st, 13),
                       .lane_gtps = real_at(st, 14),
-                      .lanes = real_at(st, 15)};
+                      .lanes = real_at(st, 15),
+                      .asked_as_ata = sqlite3_column_int(st, 16) != 0};
         Class c = classify(&d);
         sqlite3_bind_int64(put, 1, d.node);
         sqlite3_bind_int64(put, 2, d.capture);

@@ -32,12 +32,19 @@ static bool setting_line(Str s, const char *name) {
     return rest.p && str_starts(str_trim_left(rest), "=");
 }
 
+static bool hdparm_starts(Str line) {
+    Str device;
+    return device_heading(line, &device) || str_starts(line, "ATA device, with ") || setting_line(line, "write-caching") ||
+           str_starts(line, " Timing buffered disk reads:") || str_starts(line, " Timing cached reads:");
+}
+
 static int hdparm_bid(Str path, Str command, Str head) {
     int evidence = 0;
     Str device;
     bool headed = false;
     for (int n = 0; head.len && n < 40; n++) {
         Str line = head_line(&head);
+        if (!evidence && str_trim(line).len && !hdparm_starts(line)) return 0; /* prose in front is not ours */
         if (device_heading(line, &device)) {
             if (!headed) evidence += 4;
             headed = true;
@@ -57,12 +64,6 @@ static int hdparm_bid(Str path, Str command, Str head) {
     if (evidence < 8) return 0;
     if (command_is(command, "hdparm") || path_has(path, "hdparm")) evidence += 8;
     return evidence;
-}
-
-static bool hdparm_starts(Str line) {
-    Str device;
-    return device_heading(line, &device) || str_starts(line, "ATA device, with ") || setting_line(line, "write-caching") ||
-           str_starts(line, " Timing buffered disk reads:") || str_starts(line, " Timing cached reads:");
 }
 
 static bool hdparm_continues(Str line) {
