@@ -103,7 +103,7 @@ static Spot keep(Hdparm *h, Spot at) {
 
 static Ref drive(Hdparm *h, Spot at) {
     if (h->ref) return h->ref;
-    h->ref = ctx_ref(h->ctx, REF_DISK, h->given.len ? h->given : arena_strf(h->ctx->scratch, "drive at line %lld", (long long)at.line));
+    h->ref = ctx_ref(h->ctx, REF_DISK, h->given.len ? h->given : arena_strf(h->ctx->scratch, "[drive at line %lld]", (long long)at.line));
     return h->ref;
 }
 

@@ -151,7 +151,7 @@ typedef struct Nvme {
 } Nvme;
 
 static Ref drive(Nvme *n, Spot at) {
-    if (!n->ref) n->ref = ctx_ref(n->ctx, REF_DISK, n->given.len ? n->given : arena_strf(n->ctx->scratch, "drive at line %lld", (long long)at.line));
+    if (!n->ref) n->ref = ctx_ref(n->ctx, REF_DISK, n->given.len ? n->given : arena_strf(n->ctx->scratch, "[drive at line %lld]", (long long)at.line));
     return n->ref;
 }
 

@@ -192,7 +192,7 @@ static Ref drive_ref(Smartctl *s, Spot at) {
     ParseCtx *ctx = s->ctx;
     if (s->device.len) s->drive.ref = ctx_ref(ctx, REF_DISK, s->device);
     else if (s->serial.len) s->drive.ref = ctx_ref(ctx, REF_SERIAL, s->serial);
-    else s->drive.ref = ctx_ref(ctx, REF_DISK, arena_strf(ctx->scratch, "drive at line %lld",
+    else s->drive.ref = ctx_ref(ctx, REF_DISK, arena_strf(ctx->scratch, "[drive at line %lld]",
                                                           (long long)(s->held.count ? s->held.items[0].at.line : at.line)));
     s->drive.seagate = smart_is_seagate(s->family, s->model);
     for (size_t i = 0; i < s->held.count; i++)

@@ -445,7 +445,7 @@ static void document(ParseCtx *ctx, const cJSON *root) {
     messages(&d, d.drive.ref != 0);
     if (!d.drive.ref) {
         if (json_at(root, "/ata_smart_attributes") || json_at(root, "/nvme_smart_health_information_log"))
-            d.drive.ref = ctx_ref(ctx, REF_DISK, STR("unnamed drive"));
+            d.drive.ref = ctx_ref(ctx, REF_DISK, STR("[unnamed drive]"));
         else return;
     }
     d.drive.seagate = smart_is_seagate(json_text(json_at(root, "/model_family")), json_text(json_at(root, "/model_name")));
