@@ -35,7 +35,8 @@ static bool setting_line(Str s, const char *name) {
 static bool hdparm_starts(Str line) {
     Str device;
     return device_heading(line, &device) || str_starts(line, "ATA device, with ") || setting_line(line, "write-caching") ||
-           str_starts(line, " Timing buffered disk reads:") || str_starts(line, " Timing cached reads:");
+           str_starts(line, " Timing buffered disk reads:") || str_starts(line, " Timing cached reads:") ||
+           str_starts(line, " drive state is:") || (str_starts(line, " Model=") && str_has(line, "FwRev="));
 }
 
 static int hdparm_bid(Str path, Str command, Str head) {

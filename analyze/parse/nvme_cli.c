@@ -248,24 +248,7 @@ static void feature_line(Nvme *n, Str line, Spot at) {
     else write_cache_feature(n, value & 1, at);
 }
 
-/* "1.92  TB", "10,49 MB": decimal units */
-static bool decimal_size(Str s, double *out) {
-    double number;
-    s = str_trim(s);
-    if (!dev_leading_number(s, &number)) return false;
-    static const char *const units[] = {"kB", "MB", "GB", "TB", "PB", "EB", NULL};
-    double factor = 1;
-    for (size_t i = 0; units[i]; i++) {
-        factor *= 1000;
-        if (str_ifind(s, units[i]) != SIZE_MAX) {
-            *out = number * factor;
-            return true;
-        }
-    }
-    *out = number;
-    return str_has(s, "B");
-}
-
+/* The column Usage is rounded ("1.00 TB"): no capacity to hold against an exact one, so it is left alone. */
 static void list_cell(Nvme *n, Str head, Str cell, Ref node, Spot at) {
     cell = str_trim(cell);
     if (!cell.len) return;
@@ -274,11 +257,7 @@ static void list_cell(Nvme *n, Str head, Str cell, Ref node, Spot at) {
     if (str_is(head, "SN")) ctx_setting(ctx, node, "serial", cell, "drive", at);
     else if (str_is(head, "Model")) ctx_setting(ctx, node, "model", cell, "drive", at);
     else if (str_starts(head, "FW")) ctx_setting(ctx, node, "firmware", cell, "drive", at);
-    else if (str_is(head, "Usage")) {
-        size_t slash = str_find_ch(cell, '/');
-        if (slash != SIZE_MAX && decimal_size(str_from(cell, slash + 1), &number) && number > 0)
-            ctx_setting_int(ctx, node, "size_bytes", (int64_t)round(number), "drive", at);
-    } else if (str_is(head, "Format")) {
+    else if (str_is(head, "Format")) {
         if (dev_leading_number(cell, &number) && number > 0)
             ctx_setting_int(ctx, node, "lba_format_bytes", (int64_t)(str_has(cell, "KiB") ? number * 1024 : number), "drive", at);
     }

@@ -166,8 +166,20 @@ typedef struct NvmeLink {
     Spot at;
 } NvmeLink;
 
+/* A USB device by its path, and the disks behind it: a card reader has several. */
+typedef struct UsbDevice {
+    Str path, driver, vendor, product;
+    Spot driver_at, id_at;
+} UsbDevice;
+typedef struct UsbDisk {
+    Str path;
+    Ref disk;
+} UsbDisk;
+
 typedef struct Sysfs {
     ParseCtx *ctx;
+    VEC(UsbDevice) usb;
+    VEC(UsbDisk) usb_disks;
     VEC(NvmeLink) nvme;
     VEC(PciDevice) pci;
     Str placed; /* device whose path was taken last, so that each line of it need not do it again */
@@ -255,6 +267,39 @@ static void nvme_at(Sysfs *s, Str name, Str bdf) {
     if (!l->bdf.len) l->bdf = arena_str(s->ctx->scratch, bdf);
 }
 
+static UsbDevice *usb_get(Sysfs *s, Str path) {
+    for (size_t i = 0; i < s->usb.count; i++)
+        if (str_eq(s->usb.items[i].path, path)) return &s->usb.items[i];
+    UsbDevice u = {.path = arena_str(s->ctx->scratch, path)};
+    VEC_PUSH(s->ctx->scratch, &s->usb, u);
+    return &s->usb.items[s->usb.count - 1];
+}
+
+static void usb_driver_of(Sysfs *s, Str path, Str driver, Spot at) {
+    UsbDevice *u = usb_get(s, path);
+    u->driver = arena_str(s->ctx->scratch, driver);
+    u->driver_at = keep(s, at);
+}
+
+/* What is known of a bridge is said of each disk behind it. */
+static void usb_facts(Sysfs *s) {
+    for (size_t i = 0; i < s->usb.count; i++) {
+        const UsbDevice *u = &s->usb.items[i];
+        Str id = u->vendor.len && u->product.len ? arena_strf(s->ctx->scratch, "%.*s:%.*s", STR_ARG(u->vendor), STR_ARG(u->product)) : STR_NONE;
+        bool any = false;
+        for (size_t k = 0; k < s->usb_disks.count; k++) {
+            if (!str_eq(s->usb_disks.items[k].path, u->path)) continue;
+            any = true;
+            if (u->driver.len) set(s, s->usb_disks.items[k].disk, "usb_driver", u->driver, u->driver_at);
+            if (id.len) set(s, s->usb_disks.items[k].disk, "usb_id", id, u->id_at);
+        }
+        if (any || !u->driver.len) continue;
+        Ref node = ctx_ref(s->ctx, REF_USB, u->path);
+        set(s, node, "usb_driver", u->driver, u->driver_at);
+        if (id.len) set(s, node, "usb_id", id, u->id_at);
+    }
+}
+
 /* "../devices/pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda": where a disk hangs. name: the disk. */
 static void upstream_chain(Sysfs *s, Str path, Spot at) {
     Str above = STR_NONE;
@@ -319,6 +364,8 @@ static void device_path(Sysfs *s, Str name, Str path, Spot at) {
     if (usb.len) {
         set(s, disk, "transport", STR("usb"), at);
         set(s, disk, "port", usb, at);
+        UsbDisk behind = {.path = arena_str(ctx->scratch, usb), .disk = disk};
+        VEC_PUSH(ctx->scratch, &s->usb_disks, behind);
     } else if (virtio) {
         set(s, disk, "transport", STR("virtio"), at);
     } else if (mmc) {
@@ -783,7 +830,7 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
         Str interface = str_basename(rest);
         size_t colon = str_find_ch(interface, ':');
         if (colon != SIZE_MAX && usb_path(str_sub(interface, 0, colon)))
-            set(s, ctx_ref(ctx, REF_USB, str_sub(interface, 0, colon)), "usb_driver", str_of(driver), at);
+            usb_driver_of(s, str_sub(interface, 0, colon), str_of(driver), at);
         return;
     }
     Str usb = str_after(rest, "bus/usb/devices/");
@@ -794,7 +841,13 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
         if (colon != SIZE_MAX && str_is(usb, "driver") && usb_path(str_sub(name, 0, colon))) {
             Str bound = str_basename(value);
             if (str_is(bound, "uas") || str_is(bound, "usb-storage"))
-                set(s, ctx_ref(ctx, REF_USB, str_sub(name, 0, colon)), "usb_driver", bound, at);
+                usb_driver_of(s, str_sub(name, 0, colon), bound, at);
+        }
+        bool product = str_is(usb, "idProduct");
+        if (usb_path(name) && (product || str_is(usb, "idVendor")) && str_trim(value).len == 4) {
+            UsbDevice *u = usb_get(s, name);
+            *(product ? &u->product : &u->vendor) = arena_str(ctx->scratch, str_trim(value));
+            if (product) u->id_at = keep(s, at);
         }
         if (usb_path(name) && str_is(usb, "speed") && str_double(str_trim(value), &mbps) && mbps > 0)
             ctx_setting_real(ctx, ctx_ref(ctx, REF_USB, name), "link_gbps", mbps / 1000, "kernel", at);
@@ -967,6 +1020,7 @@ static ParseResult sysfs_parse(ParseCtx *ctx, Input *in) {
     }
     identify_words(&s);
     pci_rows(&s);
+    usb_facts(&s);
     return have_result && result != PARSE_OK ? result : parse_result(ctx);
 }
 
