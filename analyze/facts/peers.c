@@ -15,7 +15,7 @@
  *   deviation   with at least 3 peers: median over the buckets of (drive - median of all) / spread, where spread is
  *               1.4826 x MAD, at least 5 % of the median and 0.5 ms (disks) or 0.05 ms (others)
  *
- * Of more than 2000 buckets a part is taken by a hash of their times, about evenly spread and out of step with anything
+ * Of 800 buckets or more a part is taken by a hash of their times, about evenly spread and out of step with anything
  * periodic; figures and n_busy speak of the buckets taken.
  *
  * Members of mirrors are compared by their writes only: every write goes to all of them, but who gets a read is chosen.
@@ -31,8 +31,8 @@
 enum {
     METRICS = 4,
     BINS = 40,
-    MAX_TRACKS = 64,      /* series of one drive that are looked at, the longest */
-    ENOUGH_BUCKETS = 1000 /* medians over twice as many would be no better */
+    MAX_TRACKS = 64,     /* series of one drive that are looked at, the longest */
+    ENOUGH_BUCKETS = 400 /* medians over more would decide the same */
 };
 #define SLOW_RATIO 3.0f
 #define LEAST_MS 0.01f /* what tools print as 0.00: a ratio to it would be infinite */
