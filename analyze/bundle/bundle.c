@@ -87,10 +87,11 @@ static Str manifest_command(Reading *rd, Str member) {
     if (str_ends(name, ".out") || str_ends(name, ".err")) name.len -= 4;
     sqlite3_stmt *st;
     Str command = STR_NONE;
-    if (sqlite3_prepare_v2(facts_db(rd->facts), "SELECT command FROM manifest WHERE name = ?1 AND command <> ''", -1, &st, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(facts_db(rd->facts), "SELECT m.command FROM manifest m JOIN source s ON s.id = m.src WHERE m.name = ?1 AND s.capture = ?2 AND m.command <> ''", -1, &st, NULL) != SQLITE_OK)
         return command;
     for (;;) {
         sqlite3_bind_text64(st, 1, name.p, name.len, SQLITE_STATIC, SQLITE_UTF8);
+        sqlite3_bind_int64(st, 2, rd->capture);
         if (sqlite3_step(st) == SQLITE_ROW) {
             command = arena_str(rd->arena, (Str){(const char *)sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0)});
             break;
@@ -151,6 +152,8 @@ static void read_member(Reading *rd, Str path, ByteSource *bytes, int depth, boo
         if (!read_archive(rd, path, &whole.src, depth + 1, own_file, &bad)) skipped(rd, path, arena_strf(rd->arena, "%s", bad.text));
         return;
     }
+    if (rd->has_manifest && str_is(str_basename(path), "manifest.tsv")) /* a second bundle in the same upload */
+        rd->capture = facts_capture(rd->facts, rd->bundle, STR_NONE);
     LineReader lines;
     reader_open(&lines, &whole.src);
     if (err.text[0]) lines.err = err;
@@ -313,8 +316,8 @@ static void read_directory(Reading *rd, int dirfd, Str path, int level) {
    empty left no file, either. */
 static void missing_members(Reading *rd) {
     sqlite3_stmt *st;
-    const char *sql = "SELECT m.name, m.command, m.status, m.rc FROM manifest m JOIN source ms ON ms.id = m.src WHERE ms.bundle = ?1 AND NOT EXISTS"
-                      " (SELECT 1 FROM source x WHERE x.bundle = ms.bundle AND x.id <> m.src AND (x.member IN (m.name, m.name || '.out')"
+    const char *sql = "SELECT m.name, m.command, m.status, m.rc, ms.capture FROM manifest m JOIN source ms ON ms.id = m.src WHERE ms.bundle = ?1 AND NOT EXISTS"
+                      " (SELECT 1 FROM source x WHERE x.capture = ms.capture AND x.id <> m.src AND (x.member IN (m.name, m.name || '.out')"
                       " OR substr(x.member, -length(m.name) - 1) = '/' || m.name OR substr(x.member, -length(m.name) - 5) = '/' || m.name || '.out')) ORDER BY m.line";
     if (sqlite3_prepare_v2(facts_db(rd->facts), sql, -1, &st, NULL) != SQLITE_OK) return;
     sqlite3_bind_int64(st, 1, rd->bundle);
@@ -323,7 +326,7 @@ static void missing_members(Reading *rd) {
             status = str_of((const char *)sqlite3_column_text(st, 2));
         if (!name.len) continue;
         const Parser *parser = registry_by_command(name, command);
-        int64_t src = facts_source(rd->facts, rd->bundle, rd->capture, name, 0, parser ? parser->name : NULL, command, 0);
+        int64_t src = facts_source(rd->facts, rd->bundle, sqlite3_column_int64(st, 4), name, 0, parser ? parser->name : NULL, command, 0);
         bool empty = str_is(status, "ok") || str_is(status, "truncated");
         Str note = empty                    ? STR("no output")
                    : str_is(status, "rc") ? arena_strf(rd->arena, "the command ended with exit code %d and no output", sqlite3_column_int(st, 3))

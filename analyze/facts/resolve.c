@@ -3,6 +3,7 @@
  *
  * Runs once, after every upload was read. Order matters and is the order of facts_resolve() at the end of this file.
  */
+#include "captures.h"
 #include "drive_class.h"
 #include "facts.h"
 #include "identity.h"
@@ -32,18 +33,17 @@ static void number_boots(Resolve *r) {
     /* Parsers count the boots of a piece upward from 0; the last one is the boot of the capture, or the one that
        `journalctl -b -1` names. */
     static const char *const tables[] = {"ref", "drive_name", "place", "setting", "log_event", "log_window"};
-    sql(r, "CREATE TEMP TABLE last_boot AS SELECT id AS src,"
-           " max(coalesce((SELECT max(boot) FROM log_window WHERE src = source.id), 0),"
-           "     coalesce((SELECT max(boot) FROM log_event WHERE src = source.id), 0),"
-           "     coalesce((SELECT max(boot) FROM ref WHERE src = source.id), 0))"
-           " + CASE WHEN command GLOB 'journalctl*-b -[1-9]*' OR command GLOB 'journalctl*-b-[1-9]*'"
-           "   THEN max(1, abs(CAST(substr(command, instr(command, '-b') + 2) AS INTEGER))) ELSE 0 END AS last"
-           " FROM source");
+    sql(r, "CREATE TEMP TABLE last_boot AS SELECT s.id AS src, max(coalesce(x.last, 0))"
+           " + CASE WHEN s.command GLOB 'journalctl*-b -[1-9]*' OR s.command GLOB 'journalctl*-b-[1-9]*'"
+           "   THEN max(1, abs(CAST(substr(s.command, instr(s.command, '-b') + 2) AS INTEGER))) ELSE 0 END AS last"
+           " FROM source s LEFT JOIN (SELECT src, max(boot) AS last FROM log_window GROUP BY src UNION ALL SELECT src, max(boot) FROM log_event GROUP BY src"
+           " UNION ALL SELECT src, max(boot) FROM ref GROUP BY src) x ON x.src = s.id GROUP BY s.id;"
+           "DELETE FROM last_boot WHERE last <= 0; CREATE INDEX last_boot_src ON last_boot(src)");
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char text[256];
         sqlite3_snprintf(sizeof text, text,
                          "UPDATE %s SET boot = boot - (SELECT last FROM last_boot WHERE src = %s.src) WHERE src IN"
-                         " (SELECT src FROM last_boot WHERE last > 0)",
+                         " (SELECT src FROM last_boot)",
                          tables[i], tables[i]);
         sql(r, text);
     }
@@ -274,6 +274,7 @@ bool facts_resolve(Facts *f, Error *err) {
     facts_flush(f);
     sql(&r, "BEGIN");
     sql(&r, "CREATE INDEX ref_src ON ref(src)");
+    if (!r.failed && !captures_split(f, err)) r.failed = true;
     manifest_commands(&r);
     number_boots(&r);
     if (!r.failed && !identity_resolve(f, err)) r.failed = true;
