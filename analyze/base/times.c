@@ -311,8 +311,11 @@ bool time_parse_order(Str s, DateOrder order, double *epoch_s, bool *has_zone) {
             d.month = month_word(tok);
             continue;
         }
-        if (i == 0 && !ch_digit(tok.p[0]) && tok.len <= 12) continue; /* weekday, in any language */
-        if (d.has_clock && is_zone_like(tok)) continue;               /* a word that may be several zones */
+        if (i == 0 && !ch_digit(tok.p[0]) && tok.len <= 12) {
+            if (str_find_ch(tok, ':') != SIZE_MAX || str_find_ch(tok, '=') != SIZE_MAX) return false; /* a key */
+            continue; /* weekday, in any language */
+        }
+        if (d.has_clock && is_zone_like(tok)) continue; /* a word that may be several zones */
         return false;
     }
     if (!d.has_date) {

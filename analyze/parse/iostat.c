@@ -217,21 +217,22 @@ typedef struct Cell {
 } Cell;
 
 /* One number at *p, which moves behind it; ends at a blank or the end. The integer and the decimals are gathered in one
-   integer, so that a cell costs a division and no library call. */
+   integer, so that a cell costs a multiplication and no library call. */
 static inline bool cell_at(const char **pp, const char *end, Cell *out) {
-    static const double tenth[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+    static const double tenth[] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
     const char *p = *pp, *start = p;
     uint64_t v = 0;
-    while (p < end && ch_digit(*p)) v = v * 10 + (uint64_t)(*p++ - '0');
+    unsigned digit;
+    while (p < end && (digit = (unsigned)(*p - '0')) < 10) v = v * 10 + digit, p++;
     size_t whole = (size_t)(p - start), decimals = 0;
     if (p < end && (*p == '.' || *p == ',')) {
-        const char *point = p++;
-        while (p < end && ch_digit(*p)) v = v * 10 + (uint64_t)(*p++ - '0');
-        decimals = (size_t)(p - point - 1);
+        const char *point = ++p;
+        while (p < end && (digit = (unsigned)(*p - '0')) < 10) v = v * 10 + digit, p++;
+        decimals = (size_t)(p - point);
         if (!decimals) return false;
     }
-    if (!whole || whole + decimals > 18 || decimals > 9) return false;
-    out->value = (double)v / tenth[decimals];
+    if (!whole || whole + decimals > 18 || decimals >= sizeof tenth / sizeof *tenth) return false;
+    out->value = (double)v * tenth[decimals]; /* goes into a float: the product's last bit does not matter */
     out->unit = 0;
     if (p < end && !ch_blank(*p)) {
         out->unit = *p++;
@@ -265,10 +266,14 @@ static inline bool read_cells(const Layout *l, const char **pp, const char *end,
     const char *p = *pp;
     for (size_t i = 0; i < l->count; i++) {
         p = skip_blanks(p, end);
+        const Column *c = &l->column[i];
+        if (c->value_at < 0) { /* nobody wants it: it only has to start like a number */
+            if (p == end || !ch_digit(*p)) return false;
+            while (p < end && !ch_blank(*p)) p++;
+            continue;
+        }
         Cell cell;
         if (!cell_at(&p, end, &cell)) return false;
-        const Column *c = &l->column[i];
-        if (c->value_at < 0) continue;
         double scale = c->scale;
         if (cell.unit) {
             double letter = human_scale(cell.unit);
@@ -468,6 +473,8 @@ typedef struct State {
     ToolCommand command;
     Layout layout;
     bool have_layout;
+    char header_text[512];
+    size_t header_len;
     Device *buckets[BUCKETS], *order[ORDER];
     size_t device_count, at;
     Device *pending[ORDER];
@@ -662,8 +669,16 @@ static void other_line(State *s, Str line, Spot at) {
     double t = NAN, clock = NAN;
     bool zone = true;
     Layout l;
+    /* Long series repeat one header for every report. */
+    if (s->header_len && !s->layout.partial && str_eq(line, (Str){s->header_text, s->header_len})) {
+        s->cpu_next = false;
+        header_line(s, &s->layout);
+        return;
+    }
     if (read_header(line, at.line, &l)) {
         s->cpu_next = false;
+        s->header_len = line.len <= sizeof s->header_text ? line.len : 0;
+        memcpy(s->header_text, line.p, s->header_len);
         header_line(s, &l);
         return;
     }

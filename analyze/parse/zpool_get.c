@@ -171,12 +171,21 @@ static int bid(Str path, Str command, Str head) {
     return 0;
 }
 
+/* Does a cell of the row read 1.00x? Only zpool prints such a ratio beside a health word. */
+static bool has_ratio(Str line) {
+    for (Str w; (w = str_word(&line)).len;) {
+        double v;
+        if (w.p[w.len - 1] == 'x' && str_double(str_sub(w, 0, w.len - 1), &v)) return true;
+    }
+    return false;
+}
+
 static bool starts(Str line) {
-    if (list_header(line)) return true;
+    if (list_header(line) || get_header(line)) return true;
     Str name, property, value;
-    if (get_header(line)) return true;
-    return str_find_ch(str_trim(line), '\t') != SIZE_MAX &&
-           (list_row(line) || (get_row(line, &name, &property, &value) && str_is(property, "size")));
+    bool tab = str_find_ch(str_trim(line), '\t') != SIZE_MAX;
+    if (list_row(line)) return tab || has_ratio(line);
+    return tab && get_row(line, &name, &property, &value) && str_is(property, "size");
 }
 
 static bool continues(Str line) {

@@ -271,22 +271,84 @@ static bool starts(Str line) {
     return group_header(line) || column_header(line) || (histogram_groups(line) && zfs_indent(line) == 0);
 }
 
-static bool continues(Str line) {
+/* A cell by its characters: 12, 4.5M, 65ms, -. Numbers with decimals have a letter. */
+static bool exact_cell(Str s) {
+    if (str_is(s, "-")) return true;
+    size_t i = 0;
+    while (i < s.len && ch_digit(s.p[i])) i++;
+    if (!i) return false;
+    bool decimals = i < s.len && s.p[i] == '.';
+    if (decimals) {
+        size_t from = ++i;
+        while (i < s.len && ch_digit(s.p[i])) i++;
+        if (i == from) return false;
+    }
+    Str unit = str_from(s, i);
+    if (!unit.len) return !decimals;
+    if (unit.len == 1 && strchr("KMGTPEs", unit.p[0])) return true;
+    return str_is(unit, "ns") || str_is(unit, "us") || str_is(unit, "ms");
+}
+
+/* A row of a table as continues() may see it: without a header. */
+static bool looks_like_row(Str line) {
+    /* default; -l of 0.7, 0.8, 2.2; -q of 0.7, 0.8, 2.2; both */
+    static const size_t counts[] = {6, 15, 16, 17, 18, 20, 25, 28, 31};
+    Str w[MAX_COLUMNS + 4];
+    size_t n = str_words(line, w, MAX_COLUMNS + 4), cells = 0;
+    if (n < 7 || n > MAX_COLUMNS + 3) return false;
+    while (cells < n && exact_cell(w[n - 1 - cells])) cells++;
+    if (cells == n) cells--;
+    bool known = false;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) known = known || cells == counts[i];
+    if (!known || n - cells > 3) return false;
+    Str name = w[0];
+    size_t letters = 0, digits = 0;
+    for (size_t i = 0; i < name.len; i++) {
+        letters += ch_alpha(name.p[i]);
+        digits += ch_digit(name.p[i]);
+    }
+    for (size_t i = 0; i < n - cells; i++)
+        if (w[i].p[w[i].len - 1] == ':' || str_is(w[i], "=")) return false; /* "key: 1 2 3" */
+    if (str_starts(name, "/sys/") || str_starts(name, "/proc/")) return false;
+    return letters || (digits == name.len && digits >= 10);
+}
+
+/* "----------  -----  -----": a name and six columns or more of 5 to 15; or the line that ends a histogram. */
+static bool separator(Str line) {
+    Str w[MAX_COLUMNS + 1];
+    size_t n = str_words(line, w, MAX_COLUMNS + 1);
+    if (!dashes(line) || n > MAX_COLUMNS) return false;
+    if (n == 1) return w[0].len >= 80;
+    for (size_t i = 1; i < n; i++)
+        if (w[i].len < 5 || w[i].len > 15) return false;
+    return n >= 7;
+}
+
+static bool looks_like_histogram(Str line) {
+    Str w[16];
+    size_t n = str_words(line, w, 16);
+    if (n < 10 || n > 15) return false;
+    char unit = w[0].p[w[0].len - 1];
+    if (!exact_cell(w[0]) || !(unit == 's' || unit == 'K' || unit == 'M' || str_is(w[0], "512"))) return false;
+    for (size_t i = 1; i < n; i++)
+        if (!exact_cell(w[i]) || str_is(w[i], "-") || w[i].p[w[i].len - 1] == 's') return false;
+    return true;
+}
+
+/* What -T prints: an epoch, or weekday, date, clock and year. */
+static bool stamp_of_option(Str line) {
+    Str w[8];
     double t;
     bool zone;
-    if (!str_trim(line).len || dashes(line) || elided(line) || group_header(line) || column_header(line) ||
-        histogram_groups(line) || histogram_header(line) || stamp_line(line, &t, &zone))
-        return true;
-    if (histogram_row(line)) return true;
-    Str w[MAX_COLUMNS + 6];
-    size_t n = str_words(line, w, MAX_COLUMNS + 6), names = 0;
-    if (n > MAX_COLUMNS + 5 || n < 7) return false;
-    size_t cells = cells_of(w, n, &names);
-    if (cells < 6 || names < 1 || str_has(w[0], ":=")) return false;
-    /* operations and bandwidth: integers or numbers with a letter, so a decimal without a letter is some other table's */
-    for (size_t i = names; i < n; i++)
-        if (str_find_ch(w[i], '.') != SIZE_MAX && ch_digit(w[i].p[w[i].len - 1])) return false;
-    return true;
+    size_t n = str_words(line, w, 8);
+    if (n == 1) return ch_digit(w[0].p[0]) && str_find_ch(w[0], '-') == SIZE_MAX && stamp_line(line, &t, &zone);
+    return n >= 5 && n <= 7 && ch_alpha(w[0].p[0]) && stamp_line(line, &t, &zone);
+}
+
+static bool continues(Str line) {
+    return !str_trim(line).len || separator(line) || str_is(str_trim(line), "...") || group_header(line) ||
+           column_header(line) || histogram_groups(line) || histogram_header(line) || stamp_of_option(line) ||
+           looks_like_row(line) || looks_like_histogram(line);
 }
 
 /* ---------------------------------------------------------------- reports */

@@ -75,6 +75,7 @@ static void not_dates(void **state) {
                                        "13/13/2024",
                                        "Device r/s w/s",
                                        "33/04/2023",
+                                       "date: 04/01/2014",
                                        "2024-07-01Tx",
                                        "Sun Jul  7 03:24:01 2024 and more words than a date has in it"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
