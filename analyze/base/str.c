@@ -154,9 +154,9 @@ bool str_hex_u64(Str s, uint64_t *out) {
 static const double pow10_table[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
 bool str_double(Str s, double *out) {
+    if (!s.len) return false;
     const char *p = s.p, *end = s.p + s.len;
     bool neg = false;
-    if (p == end) return false;
     if (*p == '-' || *p == '+') neg = *p++ == '-';
     uint64_t mantissa = 0;
     int digits = 0, decimals = 0, dropped = 0;
