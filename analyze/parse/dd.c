@@ -5,10 +5,10 @@
  *         piece; command lines of DiskSpd with -Sh are named, too
  * Gives   benchmark(tool, rw, block_bytes, direct, sync, data, target, bytes, seconds, mb_s, measures)
  * Sample  GNU coreutils 9.1
- *   |dd if=/dev/zero of=/storage/test bs=1M count=1024 oflag=direct
- *   |1024+0 records in
- *   |1024+0 records out
- *   |1073741824 bytes (1.1 GB, 1.0 GiB) copied, 4.4 s, 244 MB/s
+ *   | dd if=/dev/zero of=/storage/test bs=1M count=1024 oflag=direct
+ *   | 1024+0 records in
+ *   | 1024+0 records out
+ *   | 1073741824 bytes (1.1 GB, 1.0 GiB) copied, 4.4 s, 244 MB/s
  * Varies  the words are translated ("kopiert", "octets"), the decimal sign too; GNU before 8.24 has one size in the brackets;
  *         busybox says "seconds", BSD "bytes transferred in 4.4 secs (244032324 bytes/sec)"; status=progress writes lines like
  *         the last one while it runs. Without the command line a figure means little: then it says so.

@@ -6,14 +6,14 @@
  * Gives   samples (tool "iostat") per device, and of the CPU on the host; the first report as lifetime average since boot,
  *         unless -y was given
  * Sample  sysstat 12.6, S_TIME_FORMAT=ISO iostat -xt 1
- *   |Linux 6.1.0-18-amd64 (nas) 	2024-07-01 	_x86_64_	(4 CPU)
+ *   | Linux 6.1.0-18-amd64 (nas) 	2024-07-01 	_x86_64_	(4 CPU)
  *   |
- *   |2024-07-01T12:00:00+0200
- *   |avg-cpu:  %user   %nice %system %iowait  %steal   %idle
- *   |           1.49    0.00    1.67   40.94    0.00   55.90
+ *   | 2024-07-01T12:00:00+0200
+ *   | avg-cpu:  %user   %nice %system %iowait  %steal   %idle
+ *   |            1.49    0.00    1.67   40.94    0.00   55.90
  *   |
- *   |Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s   wrqm/s  %wrqm w_await wareq-sz  aqu-sz  %util
- *   |sda              6.90    222.14     0.39   5.38   12.58    32.21   95.20   4200.00     1.36  44.55   45.60    44.12    4.38  99.20
+ *   | Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s   wrqm/s  %wrqm w_await wareq-sz  aqu-sz  %util
+ *   | sda              6.90    222.14     0.39   5.38   12.58    32.21   95.20   4200.00     1.36  44.55   45.60    44.12    4.38  99.20
  * Varies  columns are found by their header only. kB are KiB, MB are MiB, sectors 512 bytes; avgrq-sz counts sectors, the
  *         ...req-sz columns kB. A 0.00 latency beside 0.00 operations is no measurement. -z and --compact leave devices out.
  *         Nothing in the text tells -y; without the command line the first report counts as the one since boot.

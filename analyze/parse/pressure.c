@@ -5,8 +5,8 @@
  *         or without a time
  * Gives   pressure (io some, io full, ... ; avg10, avg60, avg300 in percent, total in microseconds)
  * Sample  grep . on the folder, kernel 6.1
- *   |/proc/pressure/io:some avg10=94.05 avg60=90.06 avg300=80.24 total=84639826320
- *   |/proc/pressure/io:full avg10=88.82 avg60=84.62 avg300=75.87 total=76175843688
+ *   | /proc/pressure/io:some avg10=94.05 avg60=90.06 avg300=80.24 total=84639826320
+ *   | /proc/pressure/io:full avg10=88.82 avg60=84.62 avg300=75.87 total=76175843688
  * Varies  cpu has no "full" before 5.13, irq (6.1) only "full". A file alone does not say which resource it is: then its path or
  *         the command does. Files of a control group (io.pressure) speak of that group, not of the host, and give no facts.
  */

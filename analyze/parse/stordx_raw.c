@@ -6,13 +6,13 @@
  * Gives   samples (tool "diskstats"): per disk rates, latencies, queue and utilisation between two readings; on the host CPU
  *         shares, swapping and the share of time in which tasks waited for I/O (PSI)
  * Sample  kernel 6.1
- *   |=== 1719828000.250000000
- *   |   8       0 sda 4810 12 385032 30120 9120 210 1221640 601220 0 88120 640100 0 0 0 0 310 8760
- *   |   8       1 sda1 4700 12 380032 29120 9120 210 1221640 601220 0 88100 630340 0 0 0 0 0 0
- *   |some avg10=0.18 avg60=0.34 avg300=0.10 total=159886802
- *   |full avg10=0.18 avg60=0.34 avg300=0.10 total=159229614
- *   |cpu  41220 310 20110 812340 90120 0 910 120 0 0
- *   |pswpin 1200
+ *   | === 1719828000.250000000
+ *   |    8       0 sda 4810 12 385032 30120 9120 210 1221640 601220 0 88120 640100 0 0 0 0 310 8760
+ *   |    8       1 sda1 4700 12 380032 29120 9120 210 1221640 601220 0 88100 630340 0 0 0 0 0 0
+ *   | some avg10=0.18 avg60=0.34 avg300=0.10 total=159886802
+ *   | full avg10=0.18 avg60=0.34 avg300=0.10 total=159229614
+ *   | cpu  41220 310 20110 812340 90120 0 910 120 0 0
+ *   | pswpin 1200
  * Varies  11 figures to 4.17, 15 with discards, 17 with flushes (5.5). Sectors are 512 bytes, times ms. The ms counters are 32 bits
  *         wide and wrap; a counter that fell otherwise was reset, and that interval gives nothing. Partitions repeat what
  *         their disk counts.

@@ -5,8 +5,8 @@
  * Gives   pool (state, size, allocated, capacity, fragmentation of the free space), setting autotrim of a pool and ashift of a
  *         vdev, edges member -> vdev -> pool from list -v
  * Sample  OpenZFS 2.2, zpool list
- *   |NAME      SIZE  ALLOC   FREE  CKPOINT  EXPANDSZ   FRAG    CAP  DEDUP    HEALTH  ALTROOT
- *   |storage  5.45T  3.91T  1.54T        -         -    12%    71%  1.00x    ONLINE  -
+ *   | NAME      SIZE  ALLOC   FREE  CKPOINT  EXPANDSZ   FRAG    CAP  DEDUP    HEALTH  ALTROOT
+ *   | storage  5.45T  3.91T  1.54T        -         -    12%    71%  1.00x    ONLINE  -
  * Varies  columns come and went (FRAG and EXPANDSZ 0.6.4, CKPOINT 0.8) and follow -o: the header counts. -H prints none: then the
  *         number of columns, or which three figures add up. -v rows are indented by two blanks, with -H by a TAB. With -p
  *         sizes are bytes and percentages bare. The ashift of a pool is only what a future vdev would get, so it is no fact

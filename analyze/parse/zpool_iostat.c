@@ -6,13 +6,13 @@
  * Gives   samples (tool "zpool-iostat") on pools, vdevs and members; the first report as lifetime average since import,
  *         unless -y was given
  * Sample  OpenZFS 2.2, zpool iostat -vl -T u 1
- *   |1720322641
- *   |                 capacity     operations     bandwidth    total_wait     disk_wait    syncq_wait    asyncq_wait  scrub   trim  rebuild
- *   |pool           alloc   free   read  write   read  write   read  write   read  write   read  write   read  write   wait   wait     wait
- *   |-------------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -------
- *   |storage        1.27T  4.18T      0    174  3.42K  22.7M    1ms  233ms    1ms   65ms  768ns    2us      -  172ms      -      -        -
- *   |  raidz1-0     1.27T  4.18T      0    174  3.42K  22.7M    1ms  233ms    1ms   65ms  768ns    2us      -  172ms      -      -        -
- *   |    sda            -      -      0     58  1.14K  7.57M    1ms  262ms    1ms   68ms  768ns    2us      -  190ms      -      -        -
+ *   | 1720322641
+ *   |                  capacity     operations     bandwidth    total_wait     disk_wait    syncq_wait    asyncq_wait  scrub   trim  rebuild
+ *   | pool           alloc   free   read  write   read  write   read  write   read  write   read  write   read  write   wait   wait     wait
+ *   | -------------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -------
+ *   | storage        1.27T  4.18T      0    174  3.42K  22.7M    1ms  233ms    1ms   65ms  768ns    2us      -  172ms      -      -        -
+ *   |   raidz1-0     1.27T  4.18T      0    174  3.42K  22.7M    1ms  233ms    1ms   65ms  768ns    2us      -  172ms      -      -        -
+ *   |     sda            -      -      0     58  1.14K  7.57M    1ms  262ms    1ms   68ms  768ns    2us      -  190ms      -      -        -
  * Varies  the columns follow from the words of the second header line, whatever the order of the options: pairs of read and
  *         write come as operations, bandwidth, total_wait, disk_wait, syncq_wait, asyncq_wait. Rates are powers of 1024 without
  *         a unit; latencies carry ns us ms s, or are plain nanoseconds with -p. "-" is no I/O of that kind, and so is the 0 of

@@ -6,19 +6,19 @@
  * Gives   pool (state, status, action, see, errors), vdev (one row per line of the table, with what stands behind the
  *         counters and the TRIM state), pool_scan (scrub, resilver, rebuild, removal, expansion), edges member -> vdev -> pool
  * Sample  OpenZFS 2.2, zpool status -t
- *   |  pool: storage
- *   | state: ONLINE
- *   |  scan: scrub in progress since Sun Jul  7 03:24:01 2024
- *   |	1.20T / 3.40T scanned at 412M/s, 800G / 3.40T issued at 210M/s
- *   |	0B repaired, 22.98% done, 03:41:12 to go
- *   |config:
+ *   |   pool: storage
+ *   |  state: ONLINE
+ *   |   scan: scrub in progress since Sun Jul  7 03:24:01 2024
+ *   | 	1.20T / 3.40T scanned at 412M/s, 800G / 3.40T issued at 210M/s
+ *   | 	0B repaired, 22.98% done, 03:41:12 to go
+ *   | config:
  *   |
- *   |	NAME                            STATE     READ WRITE CKSUM
- *   |	storage                         ONLINE       0     0     0
- *   |	  raidz1-0                      ONLINE       0     0     0
- *   |	    ata-EXAMPLE_SSD_2TB_A00001  ONLINE       0     0     0  (2% trimmed, started at Sun Jul  7 03:00:00 2024)
+ *   | 	NAME                            STATE     READ WRITE CKSUM
+ *   | 	storage                         ONLINE       0     0     0
+ *   | 	  raidz1-0                      ONLINE       0     0     0
+ *   | 	    ata-EXAMPLE_SSD_2TB_A00001  ONLINE       0     0     0  (2% trimmed, started at Sun Jul  7 03:00:00 2024)
  *   |
- *   |errors: No known data errors
+ *   | errors: No known data errors
  * Varies  SLOW, POWER and DIO columns by option; names may hold blanks, so a row is cut at its state word; one pool may have two
  *         scan blocks (2.0+); continuation lines lose their TAB in pastes and then look like rows; the table of an import
  *         has no counters. Counters use powers of 1024 ("1.2K") and are since import or the last clear. Dates are local
