@@ -50,21 +50,8 @@ static bool kind_is(Needs *n, Str kind) {
 
 /* A tool that speaks of this very node, or of a drive below it. */
 static bool tool_at_node(Needs *n, Str tool) {
-    return exists(n,
-                  "SELECT 1 FROM source s WHERE s.capture = ?1 AND s.tool = ?3 AND s.status IN ('parsed','partial') AND ("
-                  " EXISTS (SELECT 1 FROM setting x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM counter x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM pci_device x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM vdev x WHERE x.src = s.id AND (x.node = ?2 OR x.pool = ?2)) OR"
-                  " EXISTS (SELECT 1 FROM pool x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM raid_array x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM mount x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM distribution x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM series x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM lifetime x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM benchmark x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM log_event x WHERE x.src = s.id AND x.node = ?2) OR"
-                  " EXISTS (SELECT 1 FROM ref x WHERE x.src = s.id AND x.node = ?2))",
+    /* Every fact about a thing is written by a name of it in that piece. */
+    return exists(n, "SELECT 1 FROM ref r JOIN source s ON s.id = r.src WHERE r.node = ?2 AND s.capture = ?1 AND s.tool = ?3 AND s.status IN ('parsed','partial')",
                   tool);
 }
 

@@ -79,6 +79,7 @@ static void replace_refs(Resolve *r) {
         sql(r, text);
     }
     /* Names of drives; a member of a pool is its drive, not the partition. */
+    sql(r, "CREATE INDEX ref_node ON ref(node)");
     sql(r, "INSERT INTO drive_name(node, capture, boot, name, kind, src, line)"
            " SELECT DISTINCT n.id, s.capture, r.boot, r.name, CASE r.kind WHEN 'disk' THEN 'kernel' WHEN 'link' THEN"
            " CASE WHEN r.name GLOB 'pci-*' OR r.name GLOB 'platform-*' THEN 'by-path' ELSE 'by-id' END ELSE r.kind END,"
@@ -265,6 +266,11 @@ static void capture_times(Resolve *r) {
 
 /* Members read before their manifest learn their command lines now. */
 static void manifest_commands(Resolve *r) {
+    sqlite3_stmt *any;
+    if (r->failed || sqlite3_prepare_v2(r->db, "SELECT 1 FROM manifest", -1, &any, NULL) != SQLITE_OK) return;
+    bool have = sqlite3_step(any) == SQLITE_ROW;
+    sqlite3_finalize(any);
+    if (!have) return;
     sql(r, "UPDATE source SET command = (SELECT nullif(m.command, '') FROM manifest m JOIN source ms ON ms.id = m.src WHERE ms.bundle = source.bundle"
            " AND (source.member = m.name || '.out' OR source.member GLOB '*/' || m.name || '.out') LIMIT 1) WHERE command IS NULL");
 }
