@@ -679,6 +679,7 @@ static void other_line(State *s, Str line, Spot at) {
         s->cpu_next = false;
         s->header_len = line.len <= sizeof s->header_text ? line.len : 0;
         memcpy(s->header_text, line.p, s->header_len);
+        facts_keep_line(ctx->facts, ctx->src, at); /* a series is cited by its header */
         header_line(s, &l);
         return;
     }

@@ -500,6 +500,7 @@ static void read_line(State *s, Str line, Spot at) {
             read_header(&s->columns, line);
             s->layout = layout;
             s->header_line = at.line;
+            facts_keep_line(ctx->facts, ctx->src, at); /* a series is cited by its header */
             if (!s->columns.count) parse_note(ctx, at, "a header without columns");
         }
         s->header = true;
