@@ -27,8 +27,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 SOURCES   := $(filter-out analyze/tools/%,$(wildcard analyze/*.c analyze/*/*.c reports/*.c))
 HEADERS   := $(wildcard analyze/*.h analyze/*/*.h analyze/*/*.def reports/*.h tests/unit/*.h tests/fuzz/*.h tests/bench/*.h)
-EMBEDDED  := $(sort $(wildcard rules/*.md rules/*/*.md rules/*/*/*.md rules/signatures/*.json rules/models/*.json \
-                              analyze/facts/schema.sql reports/report.css))
+EMBEDDED  := $(sort $(wildcard rules/signatures/*.json rules/models/*.json analyze/facts/schema.sql reports/report.css))
+PAGES     := $(sort $(wildcard rules/*.md rules/*/*.md rules/*/*/*.md))
 UNITS     := $(sort $(wildcard tests/unit/test_*.c))
 # What the units share: every other C file beside them is linked to each.
 UNIT_HELP := $(filter-out $(UNITS),$(wildcard tests/unit/*.c))
@@ -36,7 +36,6 @@ FUZZERS   := $(wildcard tests/fuzz/*.c)
 BENCHES   := $(wildcard tests/bench/*.c)
 SQLFUNC   := $(wildcard analyze/facts/sqlfunc.c)
 MAN       := $(wildcard stordx.1 packaging/stordx.1 collect/stordx-collect.1)
-PAGES     := $(filter rules/%,$(EMBEDDED))
 
 # Test scripts; a file named lib*.sh or common.sh is for others to source. These run against each variant of the program ...
 scripts_in = $(sort $(filter-out %/common.sh,$(filter-out $(wildcard tests/*/lib*.sh),$(wildcard $(1:%=tests/%/*.sh)))))
@@ -129,10 +128,26 @@ $(GEN)/embedded.c: $(EMBED) $(GEN)/embedded.list $(EMBEDDED)
 	@echo "embed $(words $(EMBEDDED)) files"
 	@$(EMBED) $@ $(EMBEDDED)
 
+# Rule pages are parsed now, by the program's own parser: a broken page stops the build with file and line.
+COMPILE_PAGES := $(GEN)/compile_pages
+PAGE_SOURCES  := analyze/tools/compile_pages.c analyze/diagnose/page.c analyze/base/arena.c analyze/base/str.c analyze/base/error.c
+
+$(COMPILE_PAGES): $(PAGE_SOURCES) analyze/diagnose/page.h $(wildcard analyze/base/*.h)
+	@mkdir -p $(@D)
+	@echo "cc host $@"
+	@$(HOSTCC) -std=c17 $(WARNINGS) $(DEFINES) $(INCLUDES) $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags libcmark)) -O1 -o $@ $(PAGE_SOURCES) $(shell $(PKG_CONFIG) --libs libcmark) -lm
+
+$(GEN)/pages.list: FORCE
+	$(call remember,$(PAGES))
+
+$(GEN)/pages.c: $(COMPILE_PAGES) $(GEN)/pages.list $(PAGES)
+	@echo "compile $(words $(PAGES)) rule pages"
+	@$(COMPILE_PAGES) $@ $(PAGES)
+
 # One variant: $(1) is its name. Its objects lie under $(BUILD)/NAME, all but main's in a library that the program,
 # the unit tests, the fuzzers and the benchmarks link.
 define variant
-OBJECTS_$(1) := $$(SOURCES:%.c=$$(BUILD)/$(1)/%.o) $$(BUILD)/$(1)/gen/embedded.o
+OBJECTS_$(1) := $$(SOURCES:%.c=$$(BUILD)/$(1)/%.o) $$(BUILD)/$(1)/gen/embedded.o $$(BUILD)/$(1)/gen/pages.o
 LIBRARY_$(1) := $$(BUILD)/$(1)/libstordx.a
 UNITS_$(1)   := $$(UNITS:%.c=$$(BUILD)/$(1)/%)
 HELP_$(1)    := $$(UNIT_HELP:%.c=$$(BUILD)/$(1)/%.o)
@@ -149,7 +164,7 @@ $$(BUILD)/$(1)/%.o: %.c $$(BUILD)/$(1)/flags
 	@echo "cc $(1) $$<"
 	@$$(COMPILE_$(1)) $$(if $$(filter tests/unit/%,$$<),$$(CMOCKA_CFLAGS)) -MMD -MP -c -o $$@ $$<
 
-$$(BUILD)/$(1)/gen/embedded.o: $$(GEN)/embedded.c $$(BUILD)/$(1)/flags
+$$(BUILD)/$(1)/gen/%.o: $$(GEN)/%.c $$(BUILD)/$(1)/flags
 	@mkdir -p $$(@D)
 	@echo "cc $(1) $$<"
 	@$$(COMPILE_$(1)) -O0 -MMD -MP -c -o $$@ $$<

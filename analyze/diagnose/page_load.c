@@ -1,0 +1,90 @@
+/*
+ * page_load.c - the built-in pages, and those of a directory
+ */
+#include "builtin_pages.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add_page(Arena *a, Pages *pages, Page *page) {
+    for (size_t i = 0; i < pages->count; i++)
+        if (str_eq(pages->items[i]->id, page->id)) {
+            if (pages->items[i]->added == page->added) /* replaces only what was built in */
+                VEC_PUSH(a, &pages->problems, arena_strf(a, "%.*s:1: %.*s has the same id \"%.*s\"", STR_ARG(pages->items[i]->file), STR_ARG(page->file), STR_ARG(page->id)));
+            pages->items[i] = page;
+            return;
+        }
+    VEC_PUSH(a, pages, page);
+}
+
+static void load_text(Arena *a, Pages *pages, Str file, Str text, bool added) {
+    Page *page = arena_new_of(a, Page);
+    Error err = {""};
+    bool good = page_parse(a, file, text, page, &err);
+    page->added = added;
+    if (good)
+        add_page(a, pages, page);
+    else
+        VEC_PUSH(a, &pages->problems, arena_strf(a, "%s", err.text));
+}
+
+static bool read_file(Arena *a, const char *path, Str *text) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    StrBuf out;
+    sb_init(&out, a);
+    char buf[16 * 1024];
+    size_t n;
+    while ((n = fread(buf, 1, sizeof buf, file)) > 0 && out.len < (1u << 20)) sb_add(&out, (Str){buf, n});
+    fclose(file);
+    *text = sb_str(&out);
+    return true;
+}
+
+static bool load_directory(Arena *a, const char *dir, int depth, Pages *pages, Error *err) {
+    DIR *d = opendir(dir);
+    if (!d) return depth == 0 ? error_set(err, "cannot read the rules in %s: %s", dir, strerror(errno)) : true;
+    VEC(char *) names = {0};
+    for (struct dirent *e; (e = readdir(d));)
+        if (e->d_name[0] != '.') VEC_PUSH(a, &names, arena_fmt(a, "%s", e->d_name));
+    closedir(d);
+    for (size_t i = 1; i < names.count; i++)
+        for (size_t k = i; k > 0 && strcmp(names.items[k], names.items[k - 1]) < 0; k--) {
+            char *t = names.items[k];
+            names.items[k] = names.items[k - 1];
+            names.items[k - 1] = t;
+        }
+    for (size_t i = 0; i < names.count; i++) {
+        char *path = arena_fmt(a, "%s/%s", dir, names.items[i]);
+        Str text;
+        if (str_ends(str_of(path), ".md")) {
+            if (read_file(a, path, &text))
+                load_text(a, pages, str_of(path), text, true);
+            else
+                VEC_PUSH(a, &pages->problems, arena_strf(a, "%s:1: cannot be read: %s", path, strerror(errno)));
+        } else if (depth < 3) {
+            load_directory(a, path, depth + 1, pages, err);
+        }
+    }
+    return true;
+}
+
+static int by_id(const void *x, const void *y) {
+    return str_cmp((*(Page *const *)x)->id, (*(Page *const *)y)->id);
+}
+
+bool pages_load(Arena *a, const char *extra, Pages *pages, Error *err) {
+    *pages = (Pages){0};
+    for (size_t i = 0; i < builtin_page_count; i++) VEC_PUSH(a, pages, builtin_pages[i]);
+    if (extra && !load_directory(a, extra, 0, pages, err)) return false;
+    if (pages->count) qsort(pages->items, pages->count, sizeof *pages->items, by_id);
+    return true;
+}
+
+const Page *pages_find(const Pages *pages, Str id) {
+    for (size_t i = 0; i < pages->count; i++)
+        if (str_eq(pages->items[i]->id, id)) return pages->items[i];
+    return NULL;
+}

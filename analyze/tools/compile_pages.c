@@ -1,0 +1,172 @@
+/*
+ * compile_pages: parse rule pages and write them as one C source with the table that analyze/diagnose/builtin_pages.h declares.
+ *
+ *     compile_pages OUTPUT FILE...
+ *
+ * Runs on the machine that builds, from the root of the source tree. It uses the program's own page.c, so a page that builds is
+ * a page the program reads; one that does not parse is named with file and line, and the build stops.
+ */
+#include "../diagnose/page.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool read_file(Arena *a, const char *path, Str *text) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    StrBuf out;
+    sb_init(&out, a);
+    char buf[16 * 1024];
+    size_t n;
+    while ((n = fread(buf, 1, sizeof buf, file)) > 0) sb_add(&out, (Str){buf, n});
+    fclose(file);
+    *text = sb_str(&out);
+    return true;
+}
+
+static int by_id(const void *x, const void *y) {
+    return str_cmp((*(Page *const *)x)->id, (*(Page *const *)y)->id);
+}
+
+/* A literal in pieces of one line each, so that the output can be read. */
+static void put_str(FILE *out, Str s) {
+    if (!s.p) {
+        fputs("{NULL, 0}", out);
+        return;
+    }
+    fprintf(out, "{\"");
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        if (c == '\n')
+            fputs(i + 1 < s.len ? "\\n\"\n    \"" : "\\n", out);
+        else if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 32 || c > 126 || c == '?')
+            fprintf(out, "\\%03o", c);
+        else
+            fputc(c, out);
+    }
+    fprintf(out, "\", %zu}", s.len);
+}
+
+static void put_field(FILE *out, const char *name, Str s) {
+    fprintf(out, "  .%s = ", name);
+    put_str(out, s);
+    fputs(",\n", out);
+}
+
+static void put_list(FILE *out, size_t page, const char *name, const Str *items, size_t count) {
+    if (!count) return;
+    fprintf(out, "static Str %s_%zu[] = {\n", name, page);
+    for (size_t i = 0; i < count; i++) {
+        fputs("  ", out);
+        put_str(out, items[i]);
+        fputs(",\n", out);
+    }
+    fputs("};\n", out);
+}
+
+static void put_use(FILE *out, size_t page, const char *name, size_t count) {
+    if (count) fprintf(out, "  .%s = {%s_%zu, %zu, %zu},\n", name, name, page, count, count);
+}
+
+static void put_page(FILE *out, size_t n, const Page *p) {
+    if (p->explains.count) {
+        fprintf(out, "static Weight explains_%zu[] = {\n", n);
+        for (size_t i = 0; i < p->explains.count; i++) {
+            fputs("  {", out);
+            put_str(out, p->explains.items[i].symptom);
+            fputs(", ", out);
+            put_str(out, p->explains.items[i].scope);
+            fprintf(out, ", %.17g},\n", p->explains.items[i].weight);
+        }
+        fputs("};\n", out);
+    }
+    if (p->cases.count) {
+        fprintf(out, "static CaseBlock cases_%zu[] = {\n", n);
+        for (size_t i = 0; i < p->cases.count; i++) {
+            fputs("  {", out);
+            put_str(out, p->cases.items[i].text);
+            fprintf(out, ", %d},\n", p->cases.items[i].line);
+        }
+        fputs("};\n", out);
+    }
+    put_list(out, n, "yields_to", p->yields_to.items, p->yields_to.count);
+    put_list(out, n, "ask", p->ask.items, p->ask.count);
+    fprintf(out, "static Page page_%zu = {\n", n);
+    put_field(out, "file", p->file);
+    put_field(out, "id", p->id);
+    put_field(out, "title", p->title);
+    put_field(out, "layer", p->layer);
+    put_field(out, "class_", p->class_);
+    put_field(out, "impact", p->impact);
+    put_field(out, "raises", p->raises);
+    put_field(out, "group_by", p->group_by);
+    put_field(out, "applies", p->applies);
+    put_field(out, "needs", p->needs);
+    put_field(out, "source", p->source);
+    fprintf(out, "  .kind = (PageKind)%d, .compare = %s,\n", (int)p->kind, p->compare ? "true" : "false");
+    put_use(out, n, "explains", p->explains.count);
+    put_use(out, n, "yields_to", p->yields_to.count);
+    put_use(out, n, "ask", p->ask.count);
+    put_use(out, n, "cases", p->cases.count);
+    put_field(out, "summary", p->summary);
+    put_field(out, "fix", p->fix);
+    put_field(out, "verify", p->verify);
+    put_field(out, "not_this", p->not_this);
+    put_field(out, "evidence_sql", p->evidence_sql);
+    put_field(out, "ruled_out_sql", p->ruled_out_sql);
+    fprintf(out, "  .evidence_line = %d, .ruled_out_line = %d};\n\n", p->evidence_line, p->ruled_out_line);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fputs("usage: compile_pages OUTPUT FILE...\n", stderr);
+        return 2;
+    }
+    Arena *a = arena_new((size_t)1 << 30);
+    VEC(Page *) pages = {0};
+    int bad = 0;
+    for (int i = 2; i < argc; i++) {
+        Page *page = arena_new_of(a, Page);
+        Error err = {""};
+        Str text;
+        if (!read_file(a, argv[i], &text)) {
+            fprintf(stderr, "%s: %s\n", argv[i], strerror(errno));
+            bad++;
+        } else if (!page_parse(a, str_of(argv[i]), text, page, &err)) {
+            fprintf(stderr, "%s\n", err.text);
+            bad++;
+        } else {
+            for (size_t k = 0; k < pages.count; k++)
+                if (str_eq(pages.items[k]->id, page->id)) {
+                    fprintf(stderr, "%s:1: %.*s has the same id\n", argv[i], STR_ARG(pages.items[k]->file));
+                    bad++;
+                }
+            VEC_PUSH(a, &pages, page);
+        }
+    }
+    if (bad) return 1;
+    if (pages.count) qsort(pages.items, pages.count, sizeof *pages.items, by_id);
+    /* Complete or not at all, as embed writes. */
+    char *temporary = arena_fmt(a, "%s.tmp", argv[1]);
+    FILE *out = fopen(temporary, "wb");
+    if (!out) {
+        fprintf(stderr, "%s: %s\n", temporary, strerror(errno));
+        return 1;
+    }
+    fputs("/* Written by analyze/tools/compile_pages.c from rules/; do not edit. */\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n"
+          "#include \"analyze/diagnose/builtin_pages.h\"\n\n",
+          out);
+    for (size_t i = 0; i < pages.count; i++) put_page(out, i, pages.items[i]);
+    fputs("Page *const builtin_pages[] = {", out);
+    for (size_t i = 0; i < pages.count; i++) fprintf(out, "%s&page_%zu,", i % 8 ? " " : "\n    ", i);
+    fprintf(out, "\n    NULL};\nconst size_t builtin_page_count = %zu;\n", pages.count);
+    if (fclose(out) != 0 || rename(temporary, argv[1]) != 0) {
+        fprintf(stderr, "%s: %s\n", argv[1], strerror(errno));
+        return 1;
+    }
+    arena_free(a);
+    return 0;
+}
