@@ -3,6 +3,12 @@
 #include "../parse/registry.h"
 #include "bundle.h"
 
+/* Where in a JSON document a scan stands. */
+typedef struct JsonScan {
+    bool in_string, escaped, done;
+    int64_t depth;
+} JsonScan;
+
 /* An Input over the part of a member that one parser gets. */
 typedef struct Piece {
     Input in;
@@ -11,8 +17,8 @@ typedef struct Piece {
     const Parser *parser;
     bool first;     /* the first line belongs to the piece whatever it looks like */
     bool json;      /* the piece is a JSON document: it ends where its brackets close */
-    bool in_string, escaped, json_done;
-    int depth;
+    JsonScan scan;
+    bool paste;     /* part of a pasted text: lines that nobody claims end the piece */
     int unknown_run; /* lines nobody claims, kept because the output goes on behind them */
 } Piece;
 
@@ -38,37 +44,76 @@ static bool known_command(Str command) {
     return false;
 }
 
+/* "# ..." is also a comment, and some of our programs are words ("# mount the pool first", "# dd on the idle pool"): the
+   words behind the program must look like its arguments. */
+static bool looks_typed(Str command) {
+    static const char *const with_verbs[] = {"zpool", "zfs", "nvme", "mdadm", "systemctl", "btrfs", "camcontrol", "gpart", "geom", "udevadm", "sudo"};
+    Str words[6];
+    size_t n = str_words(command, words, 6);
+    if (n == 1) return true;
+    for (size_t i = 1; i < n && i < 6; i++)
+        for (size_t k = 0; k < words[i].len; k++) {
+            char c = words[i].p[k];
+            if ((c == '-' && k == 0) || c == '/' || c == '=' || c == '|' || c == '*' || (c == '.' && k + 1 < words[i].len)) return true;
+        }
+    for (size_t i = 0; i < sizeof with_verbs / sizeof *with_verbs; i++)
+        if (str_is(str_basename(words[0]), with_verbs[i])) return n <= 4;
+    return false;
+}
+
+/* user@host, its folder, one of # $ > %, and the command. */
+static Str user_prompt(Str s) {
+    size_t at = str_find_ch(s, '@');
+    if (at == SIZE_MAX || at >= 64) return STR_NONE;
+    size_t start = s.p[0] == '[' || s.p[0] == '(' ? 1 : 0;
+    if (at <= start) return STR_NONE;
+    for (size_t i = start; i < at; i++)
+        if (!shell_word(s.p[i]) && s.p[i] != '\\') return STR_NONE;
+    bool blank = false, folder = false;
+    for (size_t i = at + 1; i < s.len && i < at + 200; i++) {
+        char c = s.p[i];
+        if ((c == '#' || c == '$' || c == '%' || c == '>') && i > at + 1) {
+            Str command = str_from(s, i + 1);
+            if (command.len && !ch_blank(command.p[0]) && c != '#' && c != '$') return STR_NONE;
+            command = str_trim(command);
+            /* "me@example.org> wrote:", "me@example.org # not a prompt" */
+            bool sure = (c == '#' || c == '$') && (folder || !blank);
+            if (!command.len) return sure || folder ? STR("") : STR_NONE; /* a prompt and nothing behind it */
+            return sure || known_command(command) ? command : STR_NONE;
+        }
+        if (c == ' ') blank = true;
+        if (c == ':' || c == '~' || c == '/' || c == ']' || c == ')') folder = true;
+        if (!(shell_word(c) || c == ':' || c == '~' || c == ' ' || c == '[' || c == ']' || c == ')' || c == '@')) break;
+    }
+    return STR_NONE;
+}
+
+/* host%, bash-5.1$, nas:~ #, ~ #, /var/log #: only before a command that we know. */
+static Str host_prompt(Str s) {
+    if (!ch_alpha(s.p[0]) && s.p[0] != '~' && s.p[0] != '/') return STR_NONE;
+    for (size_t i = 1; i + 1 < s.len && i < 80; i++) {
+        char c = s.p[i];
+        if ((c == '#' || c == '$' || c == '%' || c == '>') && ch_blank(s.p[i + 1])) {
+            Str command = str_trim(str_from(s, i + 1));
+            return known_command(command) && looks_typed(command) ? command : STR_NONE;
+        }
+        bool before_mark = c == ' ' && (s.p[i + 1] == '#' || s.p[i + 1] == '$' || s.p[i + 1] == '~' || s.p[i + 1] == '/');
+        if (!(shell_word(c) || c == ':' || c == '~' || c == '[' || c == ']' || before_mark)) break;
+    }
+    return STR_NONE;
+}
+
 Str frame_prompt(Str line) {
     Str s = str_trim(line);
     if (s.len < 3 || s.len > 1024) return STR_NONE;
-    /* user@host in front, then one of # $ > %, blank, command. */
-    size_t at = str_find_ch(s, '@');
-    if (at != SIZE_MAX && at < 64) {
-        size_t start = s.p[0] == '[' || s.p[0] == '(' ? 1 : 0;
-        bool word = at > start;
-        for (size_t i = start; i < at; i++) word = word && (shell_word(s.p[i]) || s.p[i] == '\\');
-        if (word) {
-            for (size_t i = at + 1; i < s.len && i < at + 200; i++) {
-                char c = s.p[i];
-                if ((c == '#' || c == '$' || c == '%' || c == '>') && i > at + 1) {
-                    Str command = str_from(s, i + 1);
-                    if (!command.len) return STR(""); /* a prompt and nothing behind it */
-                    if (ch_blank(command.p[0]) || c == '#' || c == '$') {
-                        command = str_trim(command);
-                        return command.len ? command : STR("");
-                    }
-                    break;
-                }
-                if (!(shell_word(c) || c == ':' || c == '~' || c == ' ' || c == ']' || c == ')' || c == '@')) break;
-            }
-        }
-    }
+    Str command = user_prompt(s);
+    if (command.p) return command;
     /* A bare # or $: only before a command that we know, since "# ..." is also a comment. */
     if ((s.p[0] == '#' || s.p[0] == '$') && ch_blank(s.p[1])) {
-        Str command = str_trim(str_from(s, 1));
-        if (known_command(command)) return command;
+        command = str_trim(str_from(s, 1));
+        return known_command(command) && (s.p[0] == '$' || looks_typed(command)) ? command : STR_NONE;
     }
-    return STR_NONE;
+    return host_prompt(s);
 }
 
 /* `==> file <==` of head and tail. */
@@ -83,31 +128,66 @@ static bool fence(Str line) {
            str_ieq(s, STR("code:"));
 }
 
+/* frame_prompt(), unless a tool's output begins like one ("# dmidecode 3.4"). */
+static Str prompt_of(Str line) {
+    Str command = frame_prompt(line);
+    return command.p && line.p[0] == '#' && registry_starts(line, NULL) ? STR_NONE : command;
+}
+
 static bool boundary(Str line) {
-    return frame_prompt(line).p || file_heading(line).p || fence(line);
+    return prompt_of(line).p || file_heading(line).p || fence(line);
 }
 
 /* ---------------------------------------------------------------- a piece */
 
-static void json_scan(Piece *p, Str line) {
-    for (size_t i = 0; i < line.len; i++) {
-        char c = line.p[i];
-        if (p->in_string) {
-            if (p->escaped)
-                p->escaped = false;
+/* Moves the scan over text; returns how many bytes belong to the document. */
+static size_t json_scan(JsonScan *j, Str text) {
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.p[i];
+        if (j->in_string) {
+            if (j->escaped)
+                j->escaped = false;
             else if (c == '\\')
-                p->escaped = true;
+                j->escaped = true;
             else if (c == '"')
-                p->in_string = false;
+                j->in_string = false;
         } else if (c == '"') {
-            p->in_string = true;
+            j->in_string = true;
         } else if (c == '{' || c == '[') {
-            p->depth++;
-        } else if ((c == '}' || c == ']') && --p->depth <= 0) {
-            p->json_done = true;
-            return;
+            j->depth++;
+        } else if ((c == '}' || c == ']') && --j->depth <= 0) {
+            j->done = true;
+            return i + 1;
         }
     }
+    return text.len;
+}
+
+/* Could a JSON document begin here? "[  1.234] ..." is a kernel line, "[sda]" somebody's remark. */
+static bool opens_json(Str line) {
+    Str s = str_trim(line);
+    if (!s.len || (s.p[0] != '{' && s.p[0] != '[')) return false;
+    Str rest = str_trim_left(str_from(s, 1));
+    return !rest.len || rest.p[0] == '"' || rest.p[0] == '{' || (s.p[0] == '{' && rest.p[0] == '}');
+}
+
+/*
+ * What a bid gets to see of the bytes in front: one output, as far as that can be told. Without the cut, a tool whose output
+ * stands further down would be heard on the words before it. opener: whose starts() claims the first line, or NULL.
+ */
+static Str piece_head(LineReader *r, const Parser *opener, bool paste) {
+    Str head = reader_peek(r, BUNDLE_HEAD), rest = head, line = head_line(&rest);
+    if (opens_json(line)) {
+        JsonScan j = {0};
+        return str_sub(head, 0, json_scan(&j, head));
+    }
+    while (rest.len) {
+        size_t at = (size_t)(rest.p - head.p);
+        line = head_line(&rest);
+        if (!str_trim(line).len || (opener && opener->continues(line) && (opener->strict || opener->starts(line)))) continue;
+        if (boundary(line) || (paste && (registry_starts(line, opener) || opens_json(line)))) return str_sub(head, 0, at);
+    }
+    return head;
 }
 
 /* Does the output go on within the next few lines, past the line nobody claims? */
@@ -123,7 +203,10 @@ static bool resumes(Piece *p) {
 
 static bool belongs(Piece *p, Str line) {
     const Parser *parser = p->parser;
-    if (p->json) return !p->json_done;
+    if (p->json) {
+        if (p->scan.done) return parser->json_lines && str_starts(str_trim_left(line), "{");
+        return p->first || !p->paste || !boundary(line); /* a document may have been cut when it was copied */
+    }
     if (p->first) return true;
     if (!str_trim(line).len) return true;
     if (parser->continues(line)) {
@@ -133,8 +216,16 @@ static bool belongs(Piece *p, Str line) {
     }
     if (boundary(line) || registry_starts(line, parser)) return false;
     if (parser->starts(line)) return true;
-    if (p->m->own_file) return true;
+    if (!p->paste) return true;
     return ++p->unknown_run <= 2 && resumes(p);
+}
+
+/* A JSON document of some tool begins at the line in front. */
+static bool json_begins(Piece *p) {
+    Str line;
+    if (p->json || p->first || !p->paste || !reader_peek_line(p->r, 0, &line) || !opens_json(line)) return false;
+    int bid;
+    return registry_best(STR_NONE, STR_NONE, piece_head(p->r, NULL, true), &bid) != NULL;
 }
 
 static bool piece_next(Input *in, Str *line) {
@@ -155,9 +246,13 @@ static bool piece_next(Input *in, Str *line) {
             p->r->line--;
         }
     }
+    if (json_begins(p)) return false;
     if (!reader_peek_line(p->r, 0, &next)) return false;
     if (!belongs(p, next)) return false;
-    if (p->json) json_scan(p, next);
+    if (p->json) {
+        if (p->scan.done) p->scan = (JsonScan){0};
+        json_scan(&p->scan, next);
+    }
     p->first = false;
     if (!reader_line(p->r, line)) return false;
     in->line = p->r->line;
@@ -175,11 +270,10 @@ static const char *status_of(ParseResult result) {
     return "unrecognised";
 }
 
-static void run_parser(Member *m, LineReader *r, const Parser *parser, int bid, Str path, Str command) {
-    Piece p = {.in = {.next = piece_next}, .m = m, .r = r, .parser = parser, .first = true};
-    Str head = str_trim_left(reader_peek(r, 256));
-    p.json = head.len && (head.p[0] == '{' || head.p[0] == '[') && (head.len < 2 || head.p[0] == '{' || !ch_alnum(head.p[1])) &&
-             !(head.p[0] == '[' && head.len > 1 && (head.p[1] == ' ' || ch_digit(head.p[1]))); /* "[  1.2] kernel line" */
+static void run_parser(Member *m, LineReader *r, const Parser *parser, int bid, Str path, Str command, bool paste) {
+    Piece p = {.in = {.next = piece_next}, .m = m, .r = r, .parser = parser, .first = true, .paste = paste};
+    Str first;
+    p.json = reader_peek_line(r, 0, &first) && opens_json(first);
     int64_t first_line = r->line + 1;
     int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, first_line, parser->name, command, bid);
     ParseCtx ctx = {.facts = m->facts, .arena = m->arena, .scratch = m->scratch, .path = path, .command = command, .src = src};
@@ -220,6 +314,81 @@ static bool looks_binary(Str head) {
     return head.len && odd * 20 > head.len;
 }
 
+/* Where the framing of a member stands. */
+typedef struct Framer {
+    Member *m;
+    LineReader *r;
+    Str path, command; /* of what comes next */
+    bool start;        /* at the start of the member, or behind a prompt or heading: everybody may bid */
+    bool paste;        /* a text that somebody put together: lines of nobody are prose */
+    int64_t prose_from, prose_to;
+    Str prose_command;
+    bool error_said;
+} Framer;
+
+/* Lines that belong to nobody become one row. */
+static void end_prose(Framer *f) {
+    if (!f->prose_from) return;
+    Member *m = f->m;
+    int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, f->prose_from, NULL, f->prose_command, 0);
+    Str note = STR_NONE;
+    if (f->r->err.text[0]) {
+        note = arena_strf(m->arena, "the input ends early: %s", f->r->err.text);
+        f->error_said = true;
+    }
+    facts_source_end(m->facts, src, f->prose_to, "unrecognised", 0, 0, f->prose_from, note, 0);
+    f->prose_from = 0;
+    f->prose_command = STR_NONE;
+}
+
+/* A line that only says what comes next. */
+static bool container_line(Framer *f, Str line) {
+    Str prompt = prompt_of(line), heading = file_heading(line);
+    bool fenced = fence(line);
+    if (!prompt.p && !heading.p && !fenced) return false;
+    if (prompt.p) f->command = arena_str(f->m->arena, prompt);
+    if (prompt.p || fenced) {
+        f->paste = true; /* a transcript, though it may be a file of its own */
+        f->path = f->m->path;
+    }
+    if (heading.p) f->path = arena_str(f->m->arena, heading);
+    f->start = true;
+    return true;
+}
+
+/* The tool that a shell's complaint names: "bash: hdparm: command not found", "zsh: command not found: hdparm". */
+static const Parser *complained_of(Str line) {
+    const Parser *tool = NULL;
+    int parts = 0;
+    for (Str rest = line; rest.len && !tool; parts++) {
+        Str part = str_trim(str_cut(&rest, ':'));
+        if (parts > 3) return NULL;
+        if (part.len && str_find_ch(part, ' ') == SIZE_MAX) tool = registry_by_command(STR_NONE, part);
+    }
+    return tool;
+}
+
+/* Words of a failed command, behind its prompt or clear by themselves, in a text that holds more. */
+static bool failed_command(Framer *f) {
+    Member *m = f->m;
+    Str line;
+    if (!reader_peek_line(f->r, 0, &line) || !registry_failure(line).p) return false;
+    bool asked = f->start && f->command.len;
+    const Parser *tool = asked ? registry_by_command(STR_NONE, f->command) : NULL;
+    if (!tool) tool = complained_of(line);
+    if (!tool && !asked) return false;
+    end_prose(f);
+    Str words = arena_str(m->arena, str_sub(str_trim(line), 0, 200));
+    int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, f->r->line + 1, tool ? tool->name : NULL, f->command, 0);
+    uint64_t bytes = f->r->bytes;
+    do reader_line(f->r, &line);
+    while (reader_peek_line(f->r, 0, &line) && registry_failure(line).p && !boundary(line) && !registry_starts(line, NULL) && asked);
+    facts_source_end(m->facts, src, f->r->line, "failed", 0, 0, 0, words, (int64_t)(f->r->bytes - bytes));
+    f->command = f->paste ? STR_NONE : m->command;
+    f->start = false;
+    return true;
+}
+
 void frame_member(Member *m, LineReader *r) {
     Str head = reader_peek(r, BUNDLE_HEAD);
     Str trimmed = str_trim(head);
@@ -252,55 +421,45 @@ void frame_member(Member *m, LineReader *r) {
         }
     }
 
-    Str path = m->path, command = m->command;
-    bool start = true;       /* at the start of the member, or behind a prompt or heading: everybody may bid */
-    int64_t prose_from = 0, prose_to = 0;
+    Framer f = {.m = m, .r = r, .path = m->path, .command = m->command, .start = true, .paste = !m->own_file};
     Str line;
     while (reader_peek_line(r, 0, &line)) {
-        Str trimmed_line = str_trim(line);
-        if (!trimmed_line.len) {
+        if (!str_trim(line).len) {
             reader_line(r, &line);
             continue;
         }
-        Str prompt = frame_prompt(line), heading = file_heading(line);
-        if (prompt.p || heading.p || fence(line)) {
-            if (prompt.p) command = arena_str(m->arena, prompt);
-            if (heading.p) path = arena_str(m->arena, heading);
+        if (container_line(&f, line)) {
             reader_line(r, &line);
-            start = true;
             continue;
         }
         int bid = 0;
         const Parser *parser = NULL, *opener = registry_starts(line, NULL);
-        if (start || opener) parser = registry_best(path, command, reader_peek(r, BUNDLE_HEAD), &bid);
+        if (f.start || opener || opens_json(line)) parser = registry_best(f.path, f.command, piece_head(r, opener, f.paste), &bid);
         if (!parser && opener) {
             parser = opener;
             bid = 1;
         }
+        if (!parser && failed_command(&f)) continue;
         if (parser) {
-            if (prose_from) {
-                int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, prose_from, NULL, STR_NONE, 0);
-                facts_source_end(m->facts, src, prose_to, "unrecognised", 0, 0, prose_from, STR_NONE, 0);
-                prose_from = 0;
-            }
+            end_prose(&f);
             int64_t before = r->line;
-            run_parser(m, r, parser, bid, path, command);
+            run_parser(m, r, parser, bid, f.path, f.command, f.paste);
             if (r->line == before) reader_line(r, &line); /* a parser that takes nothing must not stop the member */
-            command = m->own_file ? m->command : STR_NONE;
-            start = false;
+            f.command = f.paste ? STR_NONE : m->command;
+            f.start = false;
             continue;
         }
         reader_line(r, &line);
-        if (!prose_from) prose_from = r->line;
-        prose_to = r->line;
-        start = false;
+        if (!f.prose_from) {
+            f.prose_from = r->line;
+            if (f.start) f.prose_command = f.command;
+        }
+        f.prose_to = r->line;
+        f.start = false;
     }
-    if (prose_from) {
-        int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, prose_from, NULL, command, 0);
-        facts_source_end(m->facts, src, prose_to, "unrecognised", 0, 0, prose_from,
-                         r->err.text[0] ? arena_strf(m->arena, "the input ends early: %s", r->err.text) : STR_NONE, 0);
-    } else if (r->err.text[0]) {
-        int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, r->line, NULL, command, 0);
+    end_prose(&f);
+    if (r->err.text[0] && !f.error_said) {
+        int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, r->line, NULL, STR_NONE, 0);
         facts_source_end(m->facts, src, r->line, "partial", 0, 0, 0, arena_strf(m->arena, "the input ends early: %s", r->err.text), 0);
     }
 }

@@ -21,7 +21,7 @@ static bool device_heading(Str line, Str *device) {
     if (!str_starts(s, "/dev/") || !str_ends(s, ":")) return false;
     s = str_sub(s, 5, s.len - 6);
     size_t slash = str_find_ch(s, '/');
-    bool by_link = str_starts(s, "disk/by-");
+    bool by_link = str_starts(s, "disk/by-") && str_find_ch(str_from(s, 8), '/') != SIZE_MAX; /* not the heading of ls -lR */
     if (!by_link && (slash != SIZE_MAX ? !str_starts(s, "cciss/") : !dev_is_name(s) || str_starts(s, "md"))) return false;
     *device = s;
     return s.len > 0;

@@ -56,6 +56,8 @@ static bool os_release_line(Str s) {
                                        "BUG_REPORT_URL=", "DEBIAN_VERSION_FULL=", "UBUNTU_CODENAME=", "ANSI_COLOR=", "CPE_NAME=", "LOGO=", "VARIANT=",
                                        "VARIANT_ID=", "PLATFORM_ID=", "BUILD_ID=", "IMAGE_ID=", "DISTRIB_ID=", "DISTRIB_RELEASE=", "DISTRIB_CODENAME=",
                                        "DISTRIB_DESCRIPTION=", "PRIVACY_POLICY_URL=", "DOCUMENTATION_URL=", "REDHAT_", "DEFAULT_HOSTNAME=", NULL};
+    size_t quote = str_find(s, "=\"");
+    if (quote != SIZE_MAX && str_has(str_from(s, quote + 2), "=\"")) return false; /* pairs of lsblk and blkid */
     for (size_t i = 0; keys[i]; i++)
         if (str_starts(s, keys[i])) return true;
     return false;
@@ -174,7 +176,8 @@ static bool host_info_starts(Str line) {
     case KIND_TIMERS:
     case KIND_ZFS_VERSION:
     case KIND_CMDLINE: return true;
-    case KIND_OS_RELEASE: return str_starts(line, "PRETTY_NAME=") || str_starts(line, "NAME=");
+    case KIND_OS_RELEASE: /* lsblk -P has several pairs on a line */
+        return str_starts(line, "PRETTY_NAME=") || (str_starts(line, "NAME=") && !str_has(str_from(line, 6), "=\""));
     case KIND_CPUINFO: return str_starts(line, "processor");
     case KIND_UPTIME: return str_has(line, "load average");
     default: return false;

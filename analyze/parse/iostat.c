@@ -439,7 +439,8 @@ static int bid(Str path, Str command, Str head) {
 static bool starts(Str line) {
     Str date, w[MAX_COLUMNS + 1];
     bool last;
-    return cpu_header(line) || header_words(line, w, &last) || json_start(line) || banner(line, &date);
+    return cpu_header(line) || header_words(line, w, &last) || json_start(line) || banner(line, &date) ||
+           str_starts(str_trim_left(line), "extended device statistics");
 }
 
 static bool continues(Str line) {

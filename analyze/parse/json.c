@@ -107,7 +107,10 @@ Str json_next(Str *text) {
 bool json_looks(Str text) {
     text = str_trim_left(text);
     if (str_starts(text, "\xef\xbb\xbf")) text = str_from(text, 3);
-    return text.len && (text.p[0] == '{' || text.p[0] == '[');
+    if (!text.len || (text.p[0] != '{' && text.p[0] != '[')) return false;
+    if (text.p[0] == '{') return true;
+    text = str_trim_left(str_from(text, 1)); /* "[    1.844021] ata3: ..." is a kernel line */
+    return !text.len || text.p[0] == '{' || text.p[0] == '[' || text.p[0] == '"' || text.p[0] == ']';
 }
 
 Str json_text(const cJSON *value) {

@@ -796,5 +796,6 @@ const Parser parser_kernel_log = {
     .starts = starts,
     .continues = continues,
     .parse = parse,
+    .json_lines = true,
     .ask = "dmesg; journalctl -k -b -o short-precise",
 };

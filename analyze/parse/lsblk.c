@@ -86,7 +86,12 @@ static bool pairs_line(Str line) {
         /* -y: MAJ_MIN instead of MAJ:MIN */
         if (!str_starts(line, "MAJ_MIN=")) return false;
     }
-    return str_has(line, "NAME=\"") || str_has(line, "KNAME=\"");
+    size_t name = str_find(line, "NAME=\"");
+    if (name == SIZE_MAX) return false;
+    if (str_has(str_from(line, eq + 2), "=\"")) return true;
+    /* os-release, too, has a line NAME="...": a lone one must name a device. */
+    Str value = str_from(line, name + 6);
+    return dev_is_name(str_strip_dev(str_cut(&value, '"')));
 }
 
 /* Depth in the tree and the name without its marks: two characters per level. */

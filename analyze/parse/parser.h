@@ -55,6 +55,7 @@ typedef struct Parser {
     ParseResult (*parse)(ParseCtx *ctx, Input *in);
     bool strict;
     const char *ask; /* the command that produces it, as a report asks for it: "smartctl -x /dev/sdX" */
+    bool json_lines; /* a JSON form of it is one document per line (journalctl -o json), not one for the whole */
 } Parser;
 
 /* A complaint about one row: a note with member and line, and the row counts as not understood. */
