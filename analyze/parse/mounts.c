@@ -118,6 +118,7 @@ static bool findmnt_header(Str line) {
 
 /* Rows of findmnt -n: "/sys   sysfs   sysfs   rw,nosuid": target, source, type, options. */
 static bool findmnt_row(Str line, Str words[4]) {
+    if (str_starts(line, "/dev/") && str_words(line, words, 4) > 1 && words[1].p[0] == '/') return false; /* /proc/mounts, cut */
     return str_words(line, words, 4) == 4 && words[0].p[0] == '/' && options_word(words[3]) && (words[3].len == 2 || words[3].p[2] == ',');
 }
 
@@ -127,8 +128,9 @@ static int mounts_bid(Str path, Str command, Str head) {
         return at != SIZE_MAX && at < 64 && str_has(head, "\"target\"") ? 32 : 0;
     }
     int evidence = 0;
-    for (int n = 0; head.len && n < 12 && evidence < 48; n++) {
-        Str line = head_line(&head), w[6], a, b, c, d, e;
+    Str rest = head;
+    for (int n = 0; rest.len && n < 12 && evidence < 48; n++) {
+        Str line = head_line(&rest), w[6], a, b, c, d, e;
         if (proc_line(line, w)) evidence += 12;
         else if (mountinfo_line(line, &a, &b, &c, &d, &e)) evidence += 20;
         else if (mount_line(line, &a, &b, &c, &d)) evidence += 12;
