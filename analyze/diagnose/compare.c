@@ -285,6 +285,9 @@ static void find_factors(Compare *x) {
         Str metric = column(x->a, st, 1), from_basis = column(x->a, st, 3), to_basis = column(x->a, st, 4);
         double from = real(st, 5), to = real(st, 6);
         if (isnan(from) || isnan(to)) continue;
+        /* Idle in both: less than one request per second is no figure. */
+        if ((str_is(metric, "r_s") || str_is(metric, "w_s")) && from < 1 && to < 1) continue;
+        if (str_ends(metric, "_bytes_s") && from < 50e3 && to < 50e3) continue;
         bool life_from = str_starts(from_basis, "lifetime"), life_to = str_starts(to_basis, "lifetime");
         Str why = life_from && life_to ? STR("both are averages since boot or import: the second contains the first")
                   : life_from || life_to ? STR("an average since boot or import against a series of the present")
@@ -301,10 +304,10 @@ static void find_factors(Compare *x) {
     }
     sqlite3_finalize(st);
 
-    st = pair(x, "SELECT coalesce(b.node, h.node), a.tool || ' ' || coalesce(a.rw, '') || coalesce(', ' || CASE WHEN a.block_bytes >= 1048576 THEN a.block_bytes / 1048576 || ' MiB' ELSE a.block_bytes / 1024 || ' KiB' END, '')"
+    st = pair(x, "SELECT coalesce(b.node, h.node), a.tool || ' ' || coalesce(a.rw, '') || coalesce(', ' || CASE WHEN a.block_bytes >= 1048576 THEN (a.block_bytes / 1048576) || ' MiB' ELSE (a.block_bytes / 1024) || ' KiB' END, '')"
                  " || CASE WHEN a.direct = 1 THEN ', O_DIRECT' ELSE ', buffered' END || CASE WHEN a.sync IS NOT NULL AND a.sync <> 'none' THEN ', ' || a.sync ELSE '' END, a.mb_s, b.mb_s, a.measures"
                  " FROM benchmark a JOIN benchmark b ON b.capture = :after AND b.tool = a.tool AND b.rw IS a.rw AND b.block_bytes IS a.block_bytes AND b.direct IS a.direct AND b.sync IS a.sync"
-                 " AND b.data IS a.data JOIN host h ON h.capture = :after WHERE a.capture = :before AND a.mb_s IS NOT NULL AND b.mb_s IS NOT NULL"
+                 " AND b.data IS a.data AND (a.bytes IS NULL OR b.bytes IS NULL OR abs(a.bytes - b.bytes) <= 0.1 * b.bytes) JOIN host h ON h.capture = :after WHERE a.capture = :before AND a.mb_s IS NOT NULL AND b.mb_s IS NOT NULL"
                  " GROUP BY a.tool, a.rw, a.block_bytes, a.direct, a.sync ORDER BY a.src, a.line");
     while (sqlite3_step(st) == SQLITE_ROW) {
         Str measures = column(x->a, st, 4), metric = column(x->a, st, 1);
@@ -392,6 +395,12 @@ Comparison *compare_bundles(Facts *f, Arena *a, const Pages *pages, const int64_
         find_changes(&x);
         find_factors(&x);
     }
+    for (size_t i = 1; i < x.c->verdicts.count; i++) /* the surest first */
+        for (size_t k = i; k > 0 && x.c->verdicts.items[k]->confidence > x.c->verdicts.items[k - 1]->confidence + 1e-9; k--) {
+            Finding *t = x.c->verdicts.items[k];
+            x.c->verdicts.items[k] = x.c->verdicts.items[k - 1];
+            x.c->verdicts.items[k - 1] = t;
+        }
     x.from = x.c->stages.items[0];
     x.to = x.c->stages.items[count - 1];
     x.before = x.from->capture.id;

@@ -61,14 +61,12 @@ typedef struct Grouping {
     const Answer *answer;
 } Grouping;
 
-static const double shown_from = 0.3;
-
 static void put_group(void *arg, const Hit *const *hits, size_t count) {
     Grouping *g = arg;
     Work *w = g->w;
     const Page *page = g->answer->page;
     Finding *finding = finding_build(w->f, w->a, page, hits, count, w->capture);
-    if (page->kind != PAGE_SYMPTOM && finding->confidence < shown_from) return;
+    if (page->kind != PAGE_SYMPTOM && finding->confidence < CONFIDENCE_SHOWN) return;
     if (page->kind == PAGE_NOTE) {
         VEC_PUSH(w->a, &w->d->notes, finding);
     } else if (page->kind == PAGE_VERDICT) {
@@ -87,7 +85,7 @@ static void put_symptoms(Work *w, const Answer *answer) {
     const SymptomInfo *info = symptom_find(answer->page->raises);
     for (size_t i = 0; i < answer->hits.count; i++) {
         const Hit *h = &answer->hits.items[i];
-        if (!info || (isfinite(h->confidence) && h->confidence < shown_from)) continue;
+        if (!info || (isfinite(h->confidence) && h->confidence < CONFIDENCE_SHOWN)) continue;
         Finding *s = finding_build(w->f, w->a, answer->page, &h, 1, w->capture);
         s->value = h->value;
         s->threshold = h->threshold;
@@ -101,7 +99,13 @@ static void put_symptoms(Work *w, const Answer *answer) {
     }
 }
 
+/* Notes about the worth of the evidence are no suspects: they are neither ruled out nor left open. */
+static bool is_suspect(const Page *page) {
+    return page->kind != PAGE_VERDICT && !(page->kind == PAGE_NOTE && (str_is(page->layer, "quality") || !page->ruled_out_sql.len));
+}
+
 static void put_ruled_out(Work *w, const Answer *answer) {
+    if (!is_suspect(answer->page)) return;
     /* One entry per reason: twelve drives with the same sentence are one line. */
     for (size_t i = 0; i < answer->refuted.count; i++) {
         const Refuted *r = &answer->refuted.items[i];
@@ -122,8 +126,7 @@ static void put_ruled_out(Work *w, const Answer *answer) {
 
 static void put_not_checked(Work *w, const Answer *answer) {
     const Page *page = answer->page;
-    /* A note that can be ruled out can also be left open; other notes and verdicts are no suspects. */
-    if (page->kind == PAGE_VERDICT || (page->kind == PAGE_NOTE && !page->ruled_out_sql.len)) return;
+    if (!is_suspect(page)) return;
     for (size_t i = 0; i < answer->unmet.count; i++) {
         const Unmet *u = &answer->unmet.items[i];
         NotChecked *same = NULL;
