@@ -85,6 +85,7 @@ static bool take_value(Arena *a, Str *s, Str *value) {
 static bool take_pairs(Case *c, int line, Str s, PairList *out) {
     for (s = str_trim_left(s); s.len; s = str_trim_left(s)) {
         Pair p = {.op = '='};
+        Str item = s;
         size_t n = 0;
         while (n < s.len && (ch_alnum(s.p[n]) || s.p[n] == '_')) n++;
         p.column = str_sub(s, 0, n);
@@ -97,7 +98,7 @@ static bool take_pairs(Case *c, int line, Str s, PairList *out) {
         } else {
             n = 0;
         }
-        if (!n) return complain(c, line, "expected column=value at \"%.*s\"", STR_ARG(str_sub(s, 0, 40)));
+        if (!n) return complain(c, line, "expected column=value at \"%.*s\"", STR_ARG(str_sub(item, 0, 40)));
         if (!take_value(c->a, &s, &p.value))
             return complain(c, line, "the quotes of %.*s are not closed", STR_ARG(p.column));
         for (size_t i = 0; i < out->count; i++)
@@ -263,6 +264,15 @@ static bool keep_text(Case *c, const CaseRow *row, const PairList *pairs, Str te
     return good ? true : complain(c, row->line, "%s", sqlite3_errmsg(c->db));
 }
 
+/* What speaks of a thing names it: needs such as `lspci@controller` ask for the name. */
+static void keep_name(Case *c, int64_t src, int64_t node) {
+    run(c,
+        "INSERT INTO ref(src, boot, kind, name, node) SELECT %lld, 0, kind, label, id FROM node WHERE id = %lld AND "
+        "NOT EXISTS (SELECT 1 FROM ref WHERE"
+        " src = %lld AND node = %lld)",
+        (long long)src, (long long)node, (long long)src, (long long)node);
+}
+
 static bool insert_row(Case *c, const CaseRow *row) {
     ColumnList columns = {0};
     columns_of(c, row->table, &columns);
@@ -314,9 +324,13 @@ static bool insert_row(Case *c, const CaseRow *row) {
     if (!good) complain(c, row->line, "%s", sqlite3_errmsg(c->db));
     sqlite3_finalize(st);
     if (!good) return false;
-    return !has_column(&columns, "src") || !has_column(&columns, "line") || str_is(row->table, "line_text")
-               ? true
-               : keep_text(c, row, &pairs, text);
+    if (!has_column(&columns, "src")) return true;
+    for (size_t i = 0; i < pairs.count; i++) {
+        int64_t node;
+        if (is_node_column(row->table, pairs.items[i].column) && str_i64(pairs.items[i].value, &node))
+            keep_name(c, int_of(&pairs, "src", 1), node);
+    }
+    return !has_column(&columns, "line") || str_is(row->table, "line_text") ? true : keep_text(c, row, &pairs, text);
 }
 
 static bool insert_table(Case *c, const char *table) {
@@ -412,8 +426,6 @@ static void copy_capture(Case *c) {
 
 /* ---------------------------------------------------------------- judging */
 
-static const double shown_from = 0.3;
-
 static bool same_hits(Arena *a, const Answer *x, const Answer *y) {
     if (x->hits.count != y->hits.count || x->refuted.count != y->refuted.count || x->unmet.count != y->unmet.count)
         return false;
@@ -478,7 +490,7 @@ static bool judge_found(Case *c, const Expect *e, const Answer *answer, int64_t 
     *why = "";
     for (size_t i = 0; i < answer->hits.count; i++) {
         const Hit *h = &answer->hits.items[i];
-        if (h->node != node || h->confidence < shown_from) continue;
+        if (h->node != node || h->confidence < CONFIDENCE_SHOWN) continue;
         evidence = evidence || h->evidence.count;
         bool holds = true;
         for (size_t k = 0; k < e->pairs.count; k++) {
@@ -508,7 +520,8 @@ static bool judge(Case *c, const Expect *e, const Answer *answer) {
         int64_t node = sqlite3_column_int64(st, 0);
         nodes++;
         for (size_t i = 0; i < answer->hits.count; i++)
-            if (answer->hits.items[i].node == node && !(answer->hits.items[i].confidence < shown_from)) found = true;
+            if (answer->hits.items[i].node == node && !(answer->hits.items[i].confidence < CONFIDENCE_SHOWN))
+                found = true;
         for (size_t i = 0; i < answer->refuted.count; i++)
             if (answer->refuted.items[i].node == node) ruled_out = true;
         for (size_t i = 0; i < answer->unmet.count; i++)

@@ -197,7 +197,9 @@ typedef struct Comparison {
     VEC_OF(Str) warnings;
 } Comparison;
 
-/* "certain", "likely", "possible"; "" below 0.3. */
+#define CONFIDENCE_SHOWN 0.3 /* weaker findings are in no report */
+
+/* "certain", "likely", "possible"; "" below CONFIDENCE_SHOWN. */
 const char *confidence_word(double confidence);
 
 #endif

@@ -10,7 +10,8 @@
 /* ---------------------------------------------------------------- reading only */
 
 enum { MAX_PAGE_ROWS = 50 * 1000 }; /* of one statement: several per drive of the largest host */
-enum { STEP_CHECK = 100 * 1000, STEP_BUDGET = 4000 }; /* 400 million operations: a scan of a full sample store, some times over */
+enum { STEP_CHECK = 100 * 1000 };
+int evaluate_step_budget = 4000; /* 400 million operations: a scan of a full sample store, some times over */
 
 static int steps_left;
 
@@ -41,7 +42,7 @@ void evaluate_lock(sqlite3 *db) {
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 16 * 1024 * 1024);
     sqlite3_set_authorizer(db, may_read, NULL);
     sqlite3_progress_handler(db, STEP_CHECK, out_of_steps, NULL);
-    steps_left = STEP_BUDGET;
+    steps_left = evaluate_step_budget;
 }
 
 void evaluate_unlock(sqlite3 *db) {
@@ -122,7 +123,7 @@ static sqlite3_stmt *prepare_page(Evaluation *e, const Page *page, Str sql, int 
     sqlite3 *db = facts_db(e->facts);
     sqlite3_stmt *st = NULL;
     const char *tail = NULL;
-    steps_left = STEP_BUDGET;
+    steps_left = evaluate_step_budget;
     if (sqlite3_prepare_v2(db, sql.p, (int)sql.len, &st, &tail) != SQLITE_OK) {
         warn(e, page, line, sqlite3_errmsg(db), answer);
         return NULL;
@@ -282,9 +283,10 @@ static bool could_apply(Evaluation *e, const Page *page) {
     return yes;
 }
 
+/* Found so that a report shows it: a weaker hit does not answer what could still be checked. */
 static bool found_at(const Answer *answer, int64_t node) {
     for (size_t i = 0; i < answer->hits.count; i++)
-        if (answer->hits.items[i].node == node) return true;
+        if (answer->hits.items[i].node == node && !(answer->hits.items[i].confidence < CONFIDENCE_SHOWN)) return true;
     return false;
 }
 

@@ -72,6 +72,7 @@ Str applies_query(Str applies);
 
 /* Restricts a database to reading: authorizer, step budget, length limit. Undone by evaluate_unlock(). */
 void evaluate_lock(sqlite3 *db);
+extern int evaluate_step_budget; /* of one statement, in 100 000 operations of SQLite; tests lower it */
 void evaluate_unlock(sqlite3 *db);
 
 /* Evidence of a JSON array as cite() and json_group_array() make it: objects or strings of objects. */

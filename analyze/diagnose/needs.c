@@ -185,9 +185,10 @@ bool needs_met(Facts *f, Arena *a, Str needs, int64_t capture, int64_t node, Unm
     if (!needs.len) return true;
     Needs n = {.f = f, .a = a, .rest = needs, .capture = capture, .node = node, .missing = missing, .err = err};
     bool met = either(&n);
-    if (!n.bad && str_trim(n.rest).len) {
+    Str left = str_trim(n.rest);
+    if (!n.bad && left.len) {
         n.bad = true;
-        error_set(err, "needs: \"%.*s\" does not belong here", STR_ARG(n.rest));
+        error_set(err, "needs: \"%.*s\" does not belong here", STR_ARG(left));
     }
     return met && !n.bad;
 }
