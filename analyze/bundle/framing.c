@@ -260,6 +260,11 @@ static bool piece_next(Input *in, Str *line) {
     return true;
 }
 
+/* The reader stands where an error ended the member; it may have met the error long before, looking ahead. */
+static bool at_error(const LineReader *r) {
+    return r->err.text[0] && r->at == r->len;
+}
+
 static const char *status_of(ParseResult result) {
     switch (result) {
     case PARSE_OK: return "parsed";
@@ -287,7 +292,7 @@ static void run_parser(Member *m, LineReader *r, const Parser *parser, int bid, 
     const char *status = status_of(result);
     Str note = ctx.first_note;
     if (!note.p && unread) note = arena_strf(m->arena, "%lld lines at the end were not read", (long long)unread);
-    if (r->err.text[0]) {
+    if (at_error(r)) {
         note = arena_strf(m->arena, "the input ends early: %s", r->err.text);
         if (result == PARSE_OK) status = "partial";
     }
@@ -314,6 +319,11 @@ static bool looks_binary(Str head) {
     return head.len && odd * 20 > head.len;
 }
 
+/* A bid on names and refusals alone gives way to the words of a failed command. */
+static bool weak(Str text, int bid) {
+    return bid <= 12 && !registry_starts(str_cut(&text, '\n'), NULL);
+}
+
 /* Where the framing of a member stands. */
 typedef struct Framer {
     Member *m;
@@ -332,7 +342,7 @@ static void end_prose(Framer *f) {
     Member *m = f->m;
     int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, f->prose_from, NULL, f->prose_command, 0);
     Str note = STR_NONE;
-    if (f->r->err.text[0]) {
+    if (at_error(f->r)) {
         note = arena_strf(m->arena, "the input ends early: %s", f->r->err.text);
         f->error_said = true;
     }
@@ -411,7 +421,7 @@ void frame_member(Member *m, LineReader *r) {
     if (head.len < BUNDLE_HEAD) {
         Str failure = registry_failure(trimmed);
         int bid = 0;
-        if (failure.p && !registry_best(m->path, m->command, head, &bid)) {
+        if (failure.p && (!registry_best(m->path, m->command, head, &bid) || weak(head, bid))) {
             const Parser *p = registry_by_command(m->path, m->command);
             Str words = arena_str(m->arena, str_sub(failure, 0, 200));
             if (p || m->own_file) {
@@ -439,11 +449,12 @@ void frame_member(Member *m, LineReader *r) {
             parser = opener;
             bid = 1;
         }
-        if (!parser && failed_command(&f)) continue;
+        if ((!parser || weak(line, bid)) && failed_command(&f)) continue;
         if (parser) {
             end_prose(&f);
             int64_t before = r->line;
             run_parser(m, r, parser, bid, f.path, f.command, f.paste);
+            if (at_error(r)) f.error_said = true;
             if (r->line == before) reader_line(r, &line); /* a parser that takes nothing must not stop the member */
             f.command = f.paste ? STR_NONE : m->command;
             f.start = false;
