@@ -286,20 +286,6 @@ static void mistakes_are_told_with_their_line(void **state) {
     assert_true(strstr(log, "a bracket is not closed") != NULL);
 }
 
-static void built_in_pages_hold_their_cases(void **state) {
-    (void)state;
-    Pages pages;
-    Error err = {""};
-    assert_true(pages_load(arena, NULL, &pages, &err));
-    StrBuf log;
-    sb_init(&log, arena);
-    size_t passed, failed, want = 0;
-    for (size_t i = 0; i < pages.count; i++) want += pages.items[i]->cases.count;
-    cases_run(arena, &pages, &log, &passed, &failed);
-    if (failed) fail_msg("%.*s", STR_ARG(sb_str(&log)));
-    assert_int_equal(passed, want);
-}
-
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -312,7 +298,6 @@ int main(void) {
         TEST(compare_pages_have_two_captures),
         TEST(other_captures_are_no_facts),
         TEST(mistakes_are_told_with_their_line),
-        TEST(built_in_pages_hold_their_cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
