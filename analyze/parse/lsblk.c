@@ -444,13 +444,13 @@ static bool positions_fit(const TextRow *row, const size_t *start, const int *co
 
 /* A row whose columns are not where the header says, but with a word for every column, or for all but the last (no mount
    point). */
-static void words_row(Lsblk *l, const TextRow *row, const int *column, size_t n) {
+static Ref words_row(Lsblk *l, const TextRow *row, const int *column, size_t n) {
     Str rest = row->line, words[MAX_CELLS];
     size_t depth = tree_depth(rest, &rest);
     size_t have = str_words(rest, words, MAX_CELLS);
     if (have > n || have + 1 < n || have == 0) {
         parse_note(l->ctx, row->at, "%zu cells for %zu columns, and they are not below the header", have, n);
-        return;
+        return 0;
     }
     Cells c = {0};
     for (size_t i = 0; i < have; i++)
@@ -460,6 +460,7 @@ static void words_row(Lsblk *l, const TextRow *row, const int *column, size_t n)
     for (size_t k = depth; k-- > 0 && !parent;) parent = l->stack[k];
     l->stack[depth] = device_facts(l, &c, parent, row->at);
     for (size_t k = depth + 1; k < MAX_DEPTH; k++) l->stack[k] = 0;
+    return l->stack[depth];
 }
 
 /*
@@ -519,7 +520,7 @@ static void table(Lsblk *l, TextRow *rows, size_t count) {
     Ref previous = 0;
     for (size_t r = 1; r < count; r++) {
         if (!positions_fit(&rows[r], start, column, n, width)) {
-            words_row(l, &rows[r], column, n);
+            previous = words_row(l, &rows[r], column, n);
             continue;
         }
         const TextRow *row = &rows[r];
@@ -537,7 +538,7 @@ static void table(Lsblk *l, TextRow *rows, size_t count) {
         tree_depth(first, &bare);
         if (!bare.len) {
             Str where = c.value[column_find(STR("MOUNTPOINTS"))];
-            if (previous && where.len) mount_edge(l, previous, where, row->at);
+            if (previous && (str_starts(where, "/") || str_starts(where, "["))) mount_edge(l, previous, where, row->at);
             else parse_note(l->ctx, row->at, "row without a name");
             continue;
         }
