@@ -20,6 +20,7 @@ int cmd_sql(int argc, char **argv) {
         sqlite3 *db = facts_db(run.facts);
         sqlite3_stmt *st = NULL;
         const char *tail = NULL;
+        evaluate_step_budget = INT_MAX; /* whoever asks may wait */
         evaluate_lock(db);
         int rc = sqlite3_prepare_v2(db, argv[o.first + 1], -1, &st, &tail);
         if (rc != SQLITE_OK || !st) {

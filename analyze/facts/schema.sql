@@ -258,6 +258,7 @@ CREATE TABLE finding (              -- filled while rules run; later pages may r
 );
 
 CREATE INDEX setting_node ON setting (capture, key, node);
+CREATE INDEX setting_line ON setting (src, line);
 CREATE INDEX counter_node ON counter (capture, name, node);
 CREATE INDEX log_event_sig ON log_event (capture, event);
 CREATE INDEX distribution_node ON distribution (capture, metric, node);
