@@ -234,17 +234,14 @@ static bool piece_next(Input *in, Str *line) {
     if (p->parser && p->parser->strict && !p->first && !p->json) {
         /* The hot path of long series: one look at the line, no look ahead. */
         if (!reader_line(p->r, line)) return false;
-        if (!line->len || p->parser->continues(*line)) {
+        if (!line->len || p->r->cut || p->parser->continues(*line)) { /* a line of a megabyte cannot be given back */
             in->line = p->r->line;
             in->cut = p->r->cut;
             return true;
         }
         /* Give it back: the reader still holds the bytes in front of its position. */
-        size_t back = (size_t)((p->r->buf + p->r->at) - line->p);
-        if (!p->r->cut) {
-            p->r->at -= back;
-            p->r->line--;
-        }
+        p->r->at -= (size_t)((p->r->buf + p->r->at) - line->p);
+        p->r->line--;
     }
     if (json_begins(p)) return false;
     if (!reader_peek_line(p->r, 0, &next)) return false;

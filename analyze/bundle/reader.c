@@ -160,7 +160,8 @@ bool reader_line(LineReader *r, Str *line) {
         const char *lf = n > searched ? memchr(r->buf + r->at + searched, '\n', n - searched) : NULL;
         if (lf) {
             size_t len = (size_t)(lf - (r->buf + r->at));
-            *line = chomp((Str){r->buf + r->at, len});
+            r->cut = len > INPUT_MAX_LINE;
+            *line = r->cut ? (Str){r->buf + r->at, INPUT_MAX_LINE} : chomp((Str){r->buf + r->at, len});
             r->at += len + 1;
             r->line++;
             return true;
