@@ -77,14 +77,21 @@ static bool owns(const Parser *parser, size_t i) {
 }
 
 void device_values(const Parser *parser, const DeviceCase *cases, size_t count) {
+    int failures = 0;
     for (size_t i = 0; i < count; i++) {
         const DeviceCase *c = &cases[i];
         ParseTest *pt = pt_run(parser, c->path, c->command, str_of(c->text));
-        if (pt->ctx.bad_rows) fail_msg("%s: %.*s", c->name, STR_ARG(pt->ctx.first_note));
         const char *got = pt_text(pt, c->sql);
-        if (strcmp(got, c->want) != 0) fail_msg("%s:\n  got  %s\n  want %s", c->name, got, c->want);
+        if (pt->ctx.bad_rows) {
+            print_error("%s: line %d: %.*s\n", c->name, (int)pt->ctx.first_bad_line, STR_ARG(pt->ctx.first_note));
+            failures++;
+        } else if (strcmp(got, c->want) != 0) {
+            print_error("%s:\n  got  %s\n  want %s\n", c->name, got, c->want);
+            failures++;
+        }
         pt_free(pt);
     }
+    if (failures) fail_msg("%d of %d cases", failures, (int)count);
 }
 
 void device_bids(const Parser *parser) {
