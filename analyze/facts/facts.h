@@ -58,7 +58,8 @@ typedef enum RefKind {
     REF_ARRAY,      /* array: md0, or a RAID volume */
     REF_FILESYSTEM, /* filesystem: mount point */
     REF_SERIAL,     /* serial: a drive of which only the serial is known */
-    REF_PROCESS     /* process: name */
+    REF_PROCESS,    /* process: name */
+    REF_DATASET     /* dataset: ZFS file system or volume, pool/name */
 } RefKind;
 
 Facts *facts_new(Arena *arena, Error *err);

@@ -303,7 +303,7 @@ static void join_members(Resolver *r) {
 
 /* Better names come first: what the kernel calls a disk, then ZFS's name, then bus addresses. */
 static int name_rank(Str kind) {
-    static const char *const order[] = {"host", "pool", "array", "filesystem", "disk", "vdev", "process", "pci", "member", "link", "scsi", "ata", "scsihost", "usb", "serial"};
+    static const char *const order[] = {"host", "pool", "array", "filesystem", "dataset", "disk", "vdev", "process", "pci", "member", "link", "scsi", "ata", "scsihost", "usb", "serial"};
     for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
         if (str_is(kind, order[i])) return i;
     return 99;
@@ -330,6 +330,7 @@ static Str thing_kind(const RefInfo *best) {
     if (str_is(best->kind, "member")) return STR("drive");
     if (str_is(best->kind, "link")) return str_eq(without_part(best->name), best->name) ? STR("drive") : STR("partition");
     if (str_is(best->kind, "usb")) return STR("link");
+    if (str_is(best->kind, "dataset")) return STR("volume");
     return best->kind; /* host pool vdev array filesystem process */
 }
 
