@@ -328,6 +328,8 @@ static Str thing_kind(const RefInfo *best) {
     if (str_is(best->kind, "scsi") || str_is(best->kind, "serial")) return STR("drive");
     if (str_is(best->kind, "ata")) return str_find_ch(best->name, '.') != SIZE_MAX ? STR("drive") : STR("link");
     if (str_is(best->kind, "member")) return STR("drive");
+    /* /dev/disk/by-id/md-uuid-...: the only name of an array of which just a member's superblock was read */
+    if (str_is(best->kind, "link") && (str_starts(best->name, "md-uuid-") || str_starts(best->name, "md-name-"))) return STR("array");
     if (str_is(best->kind, "link")) return str_eq(without_part(best->name), best->name) ? STR("drive") : STR("partition");
     if (str_is(best->kind, "usb")) return STR("link");
     if (str_is(best->kind, "dataset")) return STR("volume");

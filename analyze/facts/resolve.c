@@ -63,7 +63,7 @@ static void replace_refs(Resolve *r) {
         {"drive_name", "node"}, {"place", "node"},       {"place", "controller"}, {"pci_device", "node"}, {"setting", "node"},
         {"counter", "node"},    {"log_event", "node"},   {"pool", "node"},        {"vdev", "node"},       {"vdev", "pool"},
         {"vdev", "parent"},     {"pool_scan", "node"},   {"raid_array", "node"},  {"mount", "node"},      {"benchmark", "node"},
-        {"edge", "parent"},     {"edge", "child"},
+        {"edge", "parent"},     {"edge", "child"},       {"distribution", "node"},
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[256];
@@ -72,7 +72,7 @@ static void replace_refs(Resolve *r) {
         sql(r, text);
     }
     static const char *const captured[] = {"drive_name", "place", "pci_device", "setting", "counter", "log_event", "log_window", "pressure", "pool",
-                                           "vdev", "pool_scan", "raid_array", "mount", "benchmark", "edge"}; /* samples_resolve() places its own */
+                                           "vdev", "pool_scan", "raid_array", "mount", "benchmark", "edge", "process_io", "distribution"}; /* samples_resolve() places its own */
     for (size_t i = 0; i < sizeof captured / sizeof *captured; i++) {
         char text[160];
         sqlite3_snprintf(sizeof text, text, "UPDATE %s SET capture = (SELECT capture FROM source WHERE id = %s.src)", captured[i], captured[i]);
@@ -228,7 +228,7 @@ static void shift_times(Resolve *r) {
     /* Local stamps become UTC where the capture's zone is known. */
     static const struct {
         const char *table, *column;
-    } times[] = {{"log_event", "t_s"}, {"log_event", "last_t_s"}, {"log_window", "first_s"}, {"log_window", "last_s"}, {"pressure", "t_s"},
+    } times[] = {{"log_event", "t_s"}, {"log_event", "last_t_s"}, {"log_window", "first_s"}, {"log_window", "last_s"}, {"pressure", "t_s"}, {"process_io", "t_s"},
                  {"vdev", "trim_start_s"}, {"vdev", "trim_end_s"}, {"pool_scan", "start_s"}, {"pool_scan", "end_s"}};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         char text[400];

@@ -220,6 +220,13 @@ CREATE TABLE benchmark (            -- a measurement somebody made on purpose: d
     measures TEXT,                  -- in words, what this run really measured
     src INTEGER, line INTEGER
 );
+CREATE TABLE process_io (           -- who reads and writes: pidstat, iotop; of a long capture the rows with the most bytes
+    capture       INTEGER, t_s REAL,
+    pid           INTEGER,          -- of the thread where the tool lists threads
+    command       TEXT, read_bytes_s REAL, write_bytes_s REAL,
+    io_wait_pct   REAL,             -- share of its time that it waited for I/O
+    tool TEXT, src INTEGER, line INTEGER
+);
 CREATE TABLE series (               -- one per device and tool; the values stand behind the virtual table `sample`
     id INTEGER PRIMARY KEY, node INTEGER, capture INTEGER, tool TEXT, src INTEGER, header_line INTEGER,
     line_first INTEGER, line_last INTEGER, n INTEGER, first_s REAL, last_s REAL, interval_s REAL,
