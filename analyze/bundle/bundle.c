@@ -205,20 +205,63 @@ static la_ssize_t archive_input(struct archive *a, void *data, const void **buff
     return n;
 }
 
+/* 7-Zip keeps its directory at the end, so it cannot be streamed: the packed bytes are held in memory. */
+static char *whole_7z(ByteSource *bytes, size_t *len, Error *err) {
+    size_t cap = (size_t)1 << 20;
+    char *p = malloc(cap);
+    *len = 0;
+    for (;;) {
+        if (!p) fatal("out of memory");
+        ssize_t n = bytes->read(bytes, p + *len, cap - *len, err);
+        if (n <= 0) break; /* an error: libarchive will say what is missing */
+        *len += (size_t)n;
+        if (*len < cap) continue;
+        if (cap >= BUNDLE_MAX_7Z) {
+            error_set(err, "a 7-Zip archive of more than %d MB cannot be streamed; unpack it first", BUNDLE_MAX_7Z >> 20);
+            free(p);
+            return NULL;
+        }
+        p = realloc(p, cap *= 2);
+    }
+    return p;
+}
+
 static bool read_archive(Reading *rd, Str path, ByteSource *bytes, int depth, bool inside, Error *err) {
+    char magic[6], *held = NULL;
+    size_t have = 0, held_len = 0;
+    Error bad = {""};
+    while (have < sizeof magic) {
+        ssize_t n = bytes->read(bytes, magic + have, sizeof magic - have, &bad);
+        if (n <= 0) break;
+        have += (size_t)n;
+    }
+    HeadSource again;
+    head_source(&again, (Str){magic, have}, bytes);
+    if (have == sizeof magic && memcmp(magic, "7z\xbc\xaf\x27\x1c", sizeof magic) == 0) {
+        held = whole_7z(&again.src, &held_len, err);
+        if (!held) return false;
+    }
     struct archive *a = archive_read_new();
     ArchiveInput *in = calloc(1, sizeof *in);
     if (!a || !in) fatal("out of memory");
-    in->bytes = bytes;
+    in->bytes = &again.src;
     archive_read_support_filter_all(a);
     archive_read_support_format_all(a);
     archive_read_support_format_raw(a); /* a single compressed file: messages.1.gz */
-    bool ok = archive_read_open(a, in, NULL, archive_input, NULL) == ARCHIVE_OK;
+    bool ok = (held ? archive_read_open_memory(a, held, held_len) : archive_read_open(a, in, NULL, archive_input, NULL)) == ARCHIVE_OK;
     if (!ok) error_set(err, "not readable as an archive: %s", archive_error_string(a) ? archive_error_string(a) : "unknown format");
+    uint64_t entries = 0;
     while (ok && !rd->full) {
         struct archive_entry *entry;
         int rc = archive_read_next_header(a, &entry);
-        if (rc == ARCHIVE_EOF) break;
+        if (rc == ARCHIVE_EOF) {
+            if (!entries) {
+                int64_t src = facts_source(rd->facts, rd->bundle, rd->capture, path, 0, NULL, STR_NONE, 0);
+                facts_source_end(rd->facts, src, 0, "empty", 0, 0, 0, STR("the archive holds nothing"), 0);
+            }
+            break;
+        }
+        entries++;
         if (rc == ARCHIVE_FATAL || rc == ARCHIVE_RETRY) {
             skipped(rd, path, arena_strf(rd->arena, "the archive is damaged or cut here: %s; what stood before it was read",
                                          archive_error_string(a) ? archive_error_string(a) : "unknown error"));
@@ -250,6 +293,7 @@ static bool read_archive(Reading *rd, Str path, ByteSource *bytes, int depth, bo
     }
     archive_read_free(a);
     free(in);
+    free(held);
     return ok;
 }
 
