@@ -1,0 +1,258 @@
+#include "doc.h"
+
+#include <stdarg.h>
+
+DocNode *doc_new(Doc *d, DocKind kind) {
+    DocNode *n = arena_new_of(d->arena, DocNode);
+    n->kind = kind;
+    return n;
+}
+
+DocNode *doc_add(Doc *d, DocNode *parent, DocKind kind) {
+    DocNode *n = doc_new(d, kind);
+    VEC_PUSH(d->arena, &parent->children, n);
+    return n;
+}
+
+Str doc_clean(Doc *d, Str text) {
+    return clean(d->arena, text, CLEAN_NAME);
+}
+
+void span_add(Doc *d, Spans *s, unsigned style, Str text) {
+    if (!text.len) return;
+    Str words = clean(d->arena, text, CLEAN_INLINE);
+    bool before = ch_blank(text.p[0]), after = ch_blank(text.p[text.len - 1]);
+    if (!words.len) {
+        if (!s->count) return;
+        words = STR(" ");
+    } else if (before || after) {
+        words = arena_strf(d->arena, "%s%.*s%s", before ? " " : "", STR_ARG(words), after ? " " : "");
+    }
+    VEC_PUSH(d->arena, s, ((Span){.text = words, .style = style & ~(unsigned)SPAN_LINK}));
+}
+
+void span_addz(Doc *d, Spans *s, unsigned style, const char *text) {
+    span_add(d, s, style, str_of(text));
+}
+
+void span_addf(Doc *d, Spans *s, unsigned style, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    const char *text = arena_vfmt(d->arena, fmt, ap);
+    va_end(ap);
+    span_add(d, s, style, str_of(text));
+}
+
+DocNode *doc_section(Doc *d, const char *id, const char *title) {
+    DocNode *n = doc_add(d, d->body, DOC_SECTION);
+    n->id = id;
+    span_addz(d, &n->title, 0, title);
+    return n;
+}
+
+DocNode *doc_paragraph(Doc *d, DocNode *parent, const char *role) {
+    DocNode *n = doc_add(d, parent, DOC_PARAGRAPH);
+    n->role = role;
+    return n;
+}
+
+DocNode *doc_text(Doc *d, DocNode *parent, const char *words) {
+    DocNode *n = doc_paragraph(d, parent, NULL);
+    span_addz(d, &n->spans, 0, words);
+    return n;
+}
+
+DocNode *doc_heading(Doc *d, DocNode *parent, const char *words) {
+    DocNode *n = doc_add(d, parent, DOC_HEADING);
+    span_addz(d, &n->title, 0, words);
+    return n;
+}
+
+void doc_badge(Doc *d, DocNode *card, Str text, Tone tone) {
+    Str words = doc_clean(d, text);
+    if (words.len) VEC_PUSH(d->arena, &card->badges, ((Badge){words, tone}));
+}
+
+void doc_fact(Doc *d, DocNode *facts, const char *term, Str value) {
+    Fact f = {str_of(term), {0}};
+    span_add(d, &f.value, 0, value);
+    if (f.value.count) VEC_PUSH(d->arena, &facts->facts, f);
+}
+
+Table *doc_table(Doc *d, DocNode *parent, const char *caption, bool captioned) {
+    DocNode *n = doc_add(d, parent, DOC_TABLE);
+    n->table = arena_new_of(d->arena, Table);
+    n->table->caption = str_of(caption);
+    n->table->captioned = captioned;
+    return n->table;
+}
+
+void doc_column(Doc *d, Table *t, Str title, bool number) {
+    VEC_PUSH(d->arena, &t->columns, ((Column){doc_clean(d, title), number}));
+}
+
+Row *doc_row(Doc *d, Table *t) {
+    VEC_PUSH(d->arena, &t->rows, ((Row){arena_array(d->arena, Spans, t->columns.count), TONE_NONE}));
+    return &t->rows.items[t->rows.count - 1];
+}
+
+/*
+ * Which lines to show where not all are: one of each view first (independent evidence is worth more than more of the same), then
+ * one of each member, then from the top. picked[i] is set for `shown` lines.
+ */
+static void pick_lines(const EvidenceList *list, size_t shown, bool *picked, size_t *chosen) {
+    size_t count = 0;
+    for (int pass = 0; pass < 3; pass++)
+        for (size_t i = 0; i < list->count && count < shown; i++) {
+            if (picked[i]) continue;
+            bool known = false;
+            for (size_t k = 0; k < count && pass < 2 && !known; k++) {
+                const Evidence *other = &list->items[chosen[k]];
+                known =
+                    pass == 0 ? str_eq(other->view, list->items[i].view) : str_eq(other->member, list->items[i].member);
+            }
+            if (known) continue;
+            picked[i] = true;
+            chosen[count++] = i;
+        }
+}
+
+void doc_evidence(Doc *d, DocNode *parent, const EvidenceList *list, size_t shown, bool folded) {
+    if (!list->count) return;
+    DocNode *n = doc_add(d, parent, DOC_EVIDENCE);
+    n->lines.shown = shown ? shown : 1;
+    n->lines.folded = folded;
+    if (n->lines.shown + 1 >= list->count)
+        n->lines.shown = list->count; /* "and 1 more line" is no shorter than that line */
+    bool *picked = arena_array(d->arena, bool, list->count);
+    pick_lines(list, n->lines.shown, picked, arena_array(d->arena, size_t, n->lines.shown));
+    for (int rest = 0; rest < 2; rest++)
+        for (size_t i = 0; i < list->count; i++) {
+            if (picked[i] == (rest == 1)) continue;
+            Evidence e = list->items[i];
+            e.member = clean(d->arena, e.member, CLEAN_LINE);
+            e.path = clean(d->arena, e.path, CLEAN_LINE);
+            e.text = str_trim_left(clean(d->arena, e.text, CLEAN_LINE));
+            VEC_PUSH(d->arena, &n->lines.list, e);
+        }
+}
+
+/* ---------------------------------------------------------------- formatted text of rules */
+
+static void rich_spans(Doc *d, Spans *out, const Block *b) {
+    for (size_t i = 0; i < b->span_count; i++) {
+        const Span *s = &b->spans[i];
+        size_t before = out->count;
+        span_add(d, out, s->style, s->text);
+        if (out->count == before || !(s->style & SPAN_LINK)) continue;
+        /* The page reader lets only web addresses through; here again, as a wrong one would be a way out of the report. */
+        Str url = clean(d->arena, s->url, CLEAN_INLINE);
+        bool web = str_istarts(url, "https://") || str_istarts(url, "http://");
+        for (size_t k = 0; k < url.len; k++)
+            if ((unsigned char)url.p[k] <= ' ' || (unsigned char)url.p[k] >= 0x7f || strchr("<>\"\\^`{|}", url.p[k]))
+                web = false;
+        if (!web || url.len > CLEAN_NAME_MAX) continue;
+        out->items[before].style |= SPAN_LINK;
+        out->items[before].url = url;
+    }
+}
+
+void doc_rich(Doc *d, DocNode *parent, const Rich *rich) {
+    enum { DEEPEST = 8 };
+    DocNode *list[DEEPEST + 1] = {0}, *item[DEEPEST + 1] = {0};
+    int open = 0; /* lists open now; item[open] takes what follows */
+    for (size_t i = 0; i < rich->count; i++) {
+        const Block *b = &rich->blocks[i];
+        int depth = b->kind == BLOCK_HEADING ? 0 : b->depth < 0 ? 0 : b->depth > DEEPEST ? DEEPEST : b->depth;
+        if (b->kind == BLOCK_ITEM) {
+            if (depth < 1) depth = 1;
+            if (depth > open + 1) depth = open + 1;
+            /* "1." and "-" at one depth are two lists */
+            bool same = depth <= open && (list[depth]->children.items[0]->number > 0) == (b->number > 0);
+            if (!same) list[depth] = doc_add(d, depth == 1 ? parent : item[depth - 1], DOC_LIST);
+            open = depth;
+            item[depth] = doc_add(d, list[depth], DOC_ITEM);
+            item[depth]->number = b->number > 0 ? b->number : 0;
+            DocNode *p = doc_paragraph(d, item[depth], NULL);
+            rich_spans(d, &p->spans, b);
+            continue;
+        }
+        if (depth > open) depth = open;
+        open = depth;
+        DocNode *at = depth ? item[depth] : parent;
+        if (b->kind == BLOCK_CODE) {
+            DocNode *n = doc_add(d, at, DOC_CODE);
+            StrBuf all;
+            sb_init(&all, d->arena);
+            for (size_t k = 0; k < b->span_count; k++) sb_add(&all, b->spans[k].text);
+            n->code = clean(d->arena, sb_str(&all), CLEAN_BLOCK);
+        } else {
+            Spans words = {0};
+            rich_spans(d, &words, b);
+            if (!words.count) continue;
+            DocNode *n = doc_add(d, at, b->kind == BLOCK_HEADING ? DOC_HEADING : DOC_PARAGRAPH);
+            *(b->kind == BLOCK_HEADING ? &n->title : &n->spans) = words;
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- what the writers share */
+
+Str spans_plain(Arena *a, const Spans *s) {
+    StrBuf out;
+    sb_init(&out, a);
+    for (size_t i = 0; i < s->count; i++) sb_add(&out, s->items[i].text);
+    return sb_str(&out);
+}
+
+Str *tree_prefixes(Arena *a, const DocNode *tree) {
+    size_t n = tree->tree.count;
+    Str *out = arena_array(a, Str, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        StrBuf p;
+        sb_init(&p, a);
+        int depth = tree->tree.items[i].depth;
+        for (int level = 1; level <= depth; level++) {
+            /* Does another row of this level follow before one above it? */
+            bool more = false;
+            for (size_t k = i + 1; k < n && tree->tree.items[k].depth >= level && !more; k++)
+                more = tree->tree.items[k].depth == level;
+            if (level < depth) sb_addz(&p, more ? "\xe2\x94\x82  " : "   ");
+            else sb_addz(&p, more ? "\xe2\x94\x9c\xe2\x94\x80 " : "\xe2\x94\x94\xe2\x94\x80 ");
+        }
+        out[i] = sb_str(&p);
+    }
+    return out;
+}
+
+Str lines_more(Arena *a, const Lines *l, size_t from) {
+    enum { NAMED = 3 };
+    if (from >= l->list.count) return STR("");
+    size_t count = l->list.count - from, members = 0;
+    Str named[NAMED];
+    bool others = false;
+    for (size_t i = from; i < l->list.count && !others; i++) {
+        Str member = l->list.items[i].member;
+        bool known = !member.len;
+        for (size_t k = 0; k < members && !known; k++) known = str_eq(named[k], member);
+        if (known) continue;
+        if (members < NAMED) named[members++] = member;
+        else others = true;
+    }
+    StrBuf out;
+    sb_init(&out, a);
+    sb_addf(&out, "%s%zu%s line%s", from ? "and " : "", count, from ? " more" : "", count == 1 ? "" : "s");
+    for (size_t i = 0; i < members; i++) {
+        sb_addz(&out, i ? ", " : " in ");
+        sb_add(&out, named[i]);
+    }
+    if (others) sb_addz(&out, " and others");
+    return sb_str(&out);
+}
+
+Str evidence_place(Arena *a, const Evidence *e) {
+    if (!e->member.len) return STR("");
+    if (e->line > 0) return arena_strf(a, "%.*s:%lld", STR_ARG(e->member), (long long)e->line);
+    if (e->path.len) return arena_strf(a, "%.*s#%.*s", STR_ARG(e->member), STR_ARG(e->path));
+    return arena_str(a, e->member);
+}

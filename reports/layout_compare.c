@@ -1,0 +1,383 @@
+/* The comparison of two or more captures: what changed, and whether it helped. */
+#include "layout.h"
+
+#include "base/version.h"
+#include "format.h"
+
+#include <math.h>
+
+enum { TITLES_SHOWN = 4, CHANGE_ROWS_SHOWN = 60, FACTOR_ROWS_SHOWN = 60, FIGURE_ROWS_SHOWN = 40 };
+
+/* "before" and "after"; of a longer series "stage 1", "stage 2", ... */
+static Str stage_name(Arena *a, const Comparison *c, size_t i) {
+    if (c->stages.count <= 2) return i == 0 ? STR("before") : STR("after");
+    return arena_strf(a, "stage %zu", i + 1);
+}
+
+static Str stage_title(Arena *a, const Comparison *c, size_t i) {
+    Str name = stage_name(a, c, i);
+    return arena_strf(a, "%c%.*s", name.p[0] - 32, STR_ARG(str_from(name, 1)));
+}
+
+static const Diagnosis *last_stage(const Comparison *c) {
+    return c->stages.count ? c->stages.items[c->stages.count - 1] : NULL;
+}
+
+static const Diagnosis *first_stage(const Comparison *c) {
+    return c->stages.count ? c->stages.items[0] : NULL;
+}
+
+/* ---------------------------------------------------------------- verdict */
+
+static Str titles_of(Doc *doc, const FindingList *list) {
+    StrBuf out;
+    sb_init(&out, doc->arena);
+    for (size_t i = 0; i < list->count; i++) {
+        if (i == TITLES_SHOWN) {
+            sb_addf(&out, "; and %zu more", list->count - i);
+            break;
+        }
+        const Finding *f = list->items[i];
+        Str names = subject_names(doc, f->subjects.items, f->subjects.count, 6);
+        sb_addf(&out, "%s%.*s", i ? "; " : "", STR_ARG(doc_clean(doc, f->title.len ? f->title : f->rule)));
+        if (names.len) sb_addf(&out, " (%.*s)", STR_ARG(names));
+    }
+    return list->count ? sb_str(&out) : STR("none");
+}
+
+static Str verdict_text(const Comparison *c) {
+    if (c->text.len) return c->text;
+    if (c->resolved.count && !c->new_.count && !c->remaining.count)
+        return STR("What was found before is gone, and nothing new was found.");
+    if (c->new_.count || c->remaining.count)
+        return STR("There are still causes in the newer capture; they stand below.");
+    return STR("No finding changed between these captures. What could not be compared stands below.");
+}
+
+static void put_verdict(Doc *doc, const Comparison *c) {
+    DocNode *s = doc_section(doc, "verdict", "Verdict");
+    s->role = "verdict";
+    bool open = c->new_.count || c->remaining.count;
+    s->tone = open ? TONE_WARN : c->resolved.count ? TONE_GOOD : TONE_INFO;
+    if (c->resolved.count) doc_badge(doc, s, arena_strf(doc->arena, "%zu resolved", c->resolved.count), TONE_GOOD);
+    if (c->new_.count) doc_badge(doc, s, arena_strf(doc->arena, "%zu new", c->new_.count), TONE_BAD);
+    if (c->remaining.count) doc_badge(doc, s, arena_strf(doc->arena, "%zu remaining", c->remaining.count), TONE_WARN);
+    if (!open && !c->resolved.count) doc_badge(doc, s, STR("No finding changed"), TONE_INFO);
+    DocNode *p = doc_paragraph(doc, s, "lead");
+    VEC_PUSH(doc->arena, &p->spans, ((Span){.text = clean(doc->arena, verdict_text(c), CLEAN_LINE)}));
+    DocNode *facts = doc_add(doc, s, DOC_FACTS);
+    doc_fact(doc, facts, "Resolved", titles_of(doc, &c->resolved));
+    doc_fact(doc, facts, "New", titles_of(doc, &c->new_));
+    doc_fact(doc, facts, "Remaining", titles_of(doc, &c->remaining));
+    layout_warnings(doc, s, c->warnings.items, c->warnings.count, NULL, "");
+    for (size_t i = 0; i < c->stages.count; i++) {
+        const Diagnosis *d = c->stages.items[i];
+        layout_warnings(doc, s, d->warnings.items, d->warnings.count, &d->bundle,
+                        arena_fmt(doc->arena, " (%s)", arena_cstr(doc->arena, stage_name(doc->arena, c, i))));
+    }
+    for (size_t i = 0; i < c->verdicts.count; i++)
+        layout_finding(doc, s, last_stage(c), c->verdicts.items[i], CARD_CAUSE);
+}
+
+/* ---------------------------------------------------------------- drives and changes */
+
+static Str drive_label(const DriveHistory *h) {
+    for (size_t i = h->stages.count; i > 0; i--)
+        if (h->stages.items[i - 1].present && h->stages.items[i - 1].name.len) return h->stages.items[i - 1].name;
+    return h->model.len ? h->model : h->serial.len ? h->serial : h->id;
+}
+
+static const Stage *stage_before(const DriveHistory *h, size_t i) {
+    while (i-- > 0)
+        if (h->stages.items[i].present) return &h->stages.items[i];
+    return NULL;
+}
+
+/* A cell of the drive table; what differs from the stage before says so. */
+static void put_stage(Doc *doc, Spans *cell, const DriveHistory *h, size_t i) {
+    Arena *a = doc->arena;
+    const Stage *s = &h->stages.items[i], *old = stage_before(h, i);
+    if (!s->present) {
+        span_addz(doc, cell, old ? SPAN_STRONG : SPAN_MUTED, "not there");
+        return;
+    }
+    const struct {
+        Str now, then;
+        const char *before;
+    } parts[] = {{s->name, old ? old->name : STR_NONE, ""},
+                 {place_text(a, &s->place), old ? place_text(a, &old->place) : STR_NONE, "at "},
+                 {s->firmware, old ? old->firmware : STR_NONE, "firmware "},
+                 {s->load, s->load, "load "}};
+    bool any = false;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        if (!parts[k].now.len) continue;
+        if (any) span_addz(doc, cell, 0, ", ");
+        bool differs = old && parts[k].then.len && !str_eq(parts[k].now, parts[k].then);
+        span_addf(doc, cell, differs ? SPAN_STRONG : 0, "%s%.*s", parts[k].before, STR_ARG(parts[k].now));
+        if (differs) span_addf(doc, cell, 0, " (was %.*s)", STR_ARG(parts[k].then));
+        any = true;
+    }
+    if (!any) span_addz(doc, cell, SPAN_MUTED, "there");
+}
+
+static const Dist *dist_of(const Stage *s, const Dist *like) {
+    for (size_t i = 0; i < s->metrics.count; i++)
+        if (str_eq(s->metrics.items[i].metric, like->metric) && str_eq(s->metrics.items[i].tool, like->tool))
+            return &s->metrics.items[i];
+    return NULL;
+}
+
+static void put_figures(Doc *doc, const Comparison *c, DocNode *section) {
+    Arena *a = doc->arena;
+    bool any = false;
+    for (size_t i = 0; i < c->drives.count && !any; i++)
+        for (size_t k = 0; k < c->drives.items[i].stages.count && !any; k++)
+            any = c->drives.items[i].stages.items[k].metrics.count > 0;
+    if (!any) return;
+    Table *t = doc_table(doc, section, "Figures of each drive, side by side", true);
+    t->short_rows = FIGURE_ROWS_SHOWN;
+    doc_column(doc, t, STR("Drive"), false);
+    doc_column(doc, t, STR("Metric"), false);
+    for (size_t i = 0; i < c->stages.count; i++) doc_column(doc, t, stage_title(a, c, i), true);
+    for (size_t i = 0; i < c->drives.count; i++) {
+        const DriveHistory *h = &c->drives.items[i];
+        for (size_t s = 0; s < h->stages.count; s++)
+            for (size_t m = 0; m < h->stages.items[s].metrics.count; m++) {
+                const Dist *x = &h->stages.items[s].metrics.items[m];
+                bool shown = false; /* with an earlier stage */
+                for (size_t e = 0; e < s && !shown; e++) shown = dist_of(&h->stages.items[e], x) != NULL;
+                if (shown) continue;
+                Row *row = doc_row(doc, t);
+                span_add(doc, &row->cells[0], SPAN_STRONG, drive_label(h));
+                span_add(doc, &row->cells[1], 0, metric_label(a, x->metric));
+                if (x->tool.len) span_addf(doc, &row->cells[1], SPAN_MUTED, " (%.*s)", STR_ARG(x->tool));
+                for (size_t k = 0; k < c->stages.count; k++) {
+                    Spans *cell = &row->cells[2 + k];
+                    const Dist *y = k < h->stages.count ? dist_of(&h->stages.items[k], x) : NULL;
+                    Str unit = metric_unit(x->metric);
+                    if (!y) {
+                        span_addz(doc, cell, SPAN_MUTED, "-");
+                        continue;
+                    }
+                    span_add(doc, cell, 0, format_quantity(a, isfinite(y->mean) ? y->mean : y->p50, unit));
+                    if (isfinite(y->p95))
+                        span_addf(doc, cell, SPAN_MUTED, ", p95 %.*s", STR_ARG(format_quantity(a, y->p95, unit)));
+                    if (y->basis.len) span_addf(doc, cell, SPAN_MUTED, " (%.*s)", STR_ARG(y->basis));
+                }
+            }
+    }
+}
+
+static void put_drives(Doc *doc, const Comparison *c) {
+    Arena *a = doc->arena;
+    DocNode *s = doc_section(doc, "drives", "The drives, then and now");
+    if (!c->drives.count) {
+        doc_text(doc, s, "No drive could be told in both captures.");
+        return;
+    }
+    doc_text(doc, s, "Drives are matched by their identity (WWN, serial, model), never by name.")->role = "intro";
+    Table *t = doc_table(doc, s, "Drives by identity", true);
+    doc_column(doc, t, STR("Model"), false);
+    doc_column(doc, t, STR("Serial"), false);
+    for (size_t i = 0; i < c->stages.count; i++) doc_column(doc, t, stage_title(a, c, i), false);
+    for (size_t i = 0; i < c->drives.count; i++) {
+        const DriveHistory *h = &c->drives.items[i];
+        Row *row = doc_row(doc, t);
+        span_add(doc, &row->cells[0], SPAN_STRONG, h->model.len ? h->model : drive_label(h));
+        span_add(doc, &row->cells[1], 0, h->serial);
+        if (!h->serial.len && h->wwn.len) span_addf(doc, &row->cells[1], 0, "WWN %.*s", STR_ARG(h->wwn));
+        for (size_t k = 0; k < c->stages.count; k++) {
+            if (k < h->stages.count) put_stage(doc, &row->cells[2 + k], h, k);
+            else span_addz(doc, &row->cells[2 + k], SPAN_MUTED, "unknown");
+        }
+    }
+    put_figures(doc, c, s);
+}
+
+static void put_changes(Doc *doc, const Comparison *c) {
+    DocNode *s = doc_section(doc, "changes", "What changed");
+    if (!c->changes.count) {
+        doc_text(doc, s, "No setting, place or part that both captures show has changed.");
+        return;
+    }
+    Table *t = doc_table(doc, s, "Changes", false);
+    t->short_rows = CHANGE_ROWS_SHOWN;
+    doc_column(doc, t, STR("Where"), false);
+    doc_column(doc, t, STR("What"), false);
+    doc_column(doc, t, STR("From"), false);
+    doc_column(doc, t, STR("To"), false);
+    doc_column(doc, t, STR("Read in"), false);
+    EvidenceList evidence = {0};
+    for (size_t i = 0; i < c->changes.count; i++) {
+        const Change *x = &c->changes.items[i];
+        Row *row = doc_row(doc, t);
+        span_add(doc, &row->cells[0], SPAN_STRONG, subject_name(doc, &x->subject));
+        span_add(doc, &row->cells[1], 0, x->what.len ? x->what : x->kind);
+        span_add(doc, &row->cells[2], x->from.len ? SPAN_CODE : SPAN_MUTED, x->from.len ? x->from : STR("unknown"));
+        span_add(doc, &row->cells[3], x->to.len ? SPAN_CODE : SPAN_MUTED, x->to.len ? x->to : STR("unknown"));
+        for (size_t k = 0; k < x->evidence.count; k++) {
+            if (k < 2) {
+                if (k) span_addz(doc, &row->cells[4], 0, ", ");
+                span_add(doc, &row->cells[4], SPAN_CODE, evidence_place(doc->arena, &x->evidence.items[k]));
+            }
+            VEC_PUSH(doc->arena, &evidence, x->evidence.items[k]);
+        }
+    }
+    doc_evidence(doc, s, &evidence, 4, true);
+}
+
+static void put_factors(Doc *doc, const Comparison *c) {
+    if (!c->factors.count) return;
+    Arena *a = doc->arena;
+    DocNode *s = doc_section(doc, "figures", "Figures side by side");
+    Table *t = doc_table(doc, s, "Figures with their factor", false);
+    t->short_rows = FACTOR_ROWS_SHOWN;
+    doc_column(doc, t, STR("Where"), false);
+    doc_column(doc, t, STR("Figure"), false);
+    doc_column(doc, t, STR("From"), true);
+    doc_column(doc, t, STR("To"), true);
+    doc_column(doc, t, STR("Factor"), true);
+    doc_column(doc, t, STR("Comparable"), false);
+    for (size_t i = 0; i < c->factors.count; i++) {
+        const Factor *x = &c->factors.items[i];
+        Row *row = doc_row(doc, t);
+        Str unit = x->unit.len ? x->unit : metric_unit(x->metric);
+        unsigned style = x->comparable ? 0 : SPAN_MUTED;
+        row->tone = x->comparable ? TONE_NONE : TONE_MUTED;
+        Str where = subject_name(doc, &x->subject);
+        span_add(doc, &row->cells[0], x->comparable ? SPAN_STRONG : SPAN_MUTED, where);
+        span_add(doc, &row->cells[1], style, metric_label(a, x->metric));
+        span_add(doc, &row->cells[2], style, format_quantity(a, x->from, unit));
+        span_add(doc, &row->cells[3], style, format_quantity(a, x->to, unit));
+        span_add(doc, &row->cells[4], x->comparable ? SPAN_STRONG : SPAN_MUTED, format_factor(a, x->factor));
+        if (!x->comparable) {
+            span_addz(doc, &row->cells[5], SPAN_MUTED, "no: ");
+            span_add(doc, &row->cells[5], SPAN_MUTED, x->why_not.len ? x->why_not : STR("the reason is not known"));
+        } else if (str_eq(x->basis_from, x->basis_to)) {
+            span_add(doc, &row->cells[5], 0, x->basis_from.len ? x->basis_from : STR("yes"));
+        } else {
+            span_addf(doc, &row->cells[5], 0, "%.*s, then %.*s", STR_ARG(x->basis_from), STR_ARG(x->basis_to));
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- findings */
+
+static void put_findings(Doc *doc, const Diagnosis *d, const FindingList *list, const char *id, const char *title,
+                         const char *intro, CardStyle style) {
+    if (!list->count) return; /* the verdict says "none" */
+    bool resolved = str_is(str_of(id), "resolved");
+    DocNode *s = doc_section(doc, id, title);
+    doc_text(doc, s, intro)->role = "intro";
+    for (size_t i = 0; i < list->count; i++) {
+        Finding f = *list->items[i];
+        f.rank = 0; /* a rank belongs to one bundle's report */
+        if (style == CARD_SMALL) f.fix = f.verify = f.not_this = (Rich){0};
+        DocNode *card = layout_finding(doc, s, d, &f, style);
+        if (!resolved) continue;
+        card->tone = TONE_GOOD;
+        for (size_t k = 0; k < card->badges.count; k++) card->badges.items[k].tone = TONE_NONE;
+    }
+}
+
+static void put_not_comparable(Doc *doc, const Comparison *c) {
+    if (!c->not_comparable.count) return;
+    DocNode *s = doc_section(doc, "not-comparable", "Not comparable");
+    DocNode *list = doc_add(doc, s, DOC_LIST);
+    for (size_t i = 0; i < c->not_comparable.count; i++) {
+        DocNode *p = doc_paragraph(doc, doc_add(doc, list, DOC_ITEM), NULL);
+        span_add(doc, &p->spans, SPAN_STRONG, c->not_comparable.items[i].what);
+        if (c->not_comparable.items[i].why.len) span_addz(doc, &p->spans, 0, ": ");
+        span_add(doc, &p->spans, 0, c->not_comparable.items[i].why);
+    }
+}
+
+static void put_captures(Doc *doc, const Comparison *c) {
+    Arena *a = doc->arena;
+    DocNode *s = doc_section(doc, "captures", "The captures");
+    Table *t = doc_table(doc, s, "Captures compared", false);
+    static const char *const titles[] = {"Stage", "Upload", "Host", "System", "Captured", "Verdict by itself"};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) doc_column(doc, t, str_of(titles[i]), false);
+    for (size_t i = 0; i < c->stages.count; i++) {
+        const Diagnosis *d = c->stages.items[i];
+        Row *row = doc_row(doc, t);
+        span_add(doc, &row->cells[0], SPAN_STRONG, stage_title(a, c, i));
+        span_add(doc, &row->cells[1], 0, d->bundle.label);
+        if (d->bundle.kind.len) span_addf(doc, &row->cells[1], SPAN_MUTED, " (%.*s)", STR_ARG(d->bundle.kind));
+        span_add(doc, &row->cells[2], 0, d->bundle.host);
+        span_addf(doc, &row->cells[3], 0, "%.*s%s%.*s", STR_ARG(d->bundle.os),
+                  d->bundle.os.len && d->bundle.kernel.len ? ", " : "", STR_ARG(d->bundle.kernel));
+        span_add(doc, &row->cells[4], 0, capture_text(a, &d->capture));
+        VEC_PUSH(a, &row->cells[5], ((Span){.text = clean(a, d->verdict, CLEAN_LINE)}));
+    }
+}
+
+static void put_brief(Doc *doc, const Comparison *c) {
+    enum { MOST = 2 };
+    DocNode *p = doc_paragraph(doc, doc->body, "lead");
+    p->max_lines = 4;
+    span_add(doc, &p->spans, SPAN_STRONG, doc->heading);
+    span_addz(doc, &p->spans, 0, ": ");
+    span_add(doc, &p->spans, 0, verdict_text(c));
+    /* What is still wrong matters more than what was. */
+    const struct {
+        const FindingList *list;
+        const Diagnosis *d;
+    } lists[] = {{&c->new_, last_stage(c)},
+                 {&c->remaining, last_stage(c)},
+                 {&c->verdicts, last_stage(c)},
+                 {&c->resolved, first_stage(c)}};
+    DocNode *list = NULL;
+    int number = 0;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (size_t i = 0; i < lists[k].list->count && number < MOST; i++) {
+            if (lists[k].list == &c->resolved && number) continue;
+            Finding f = *lists[k].list->items[i];
+            if (lists[k].list == &c->resolved) f.fix = (Rich){0};
+            static const char *const words[] = {"New: ", "Remaining: ", "", "Resolved: "};
+            f.title = arena_strf(doc->arena, "%s%.*s", words[k], STR_ARG(f.title.len ? f.title : f.rule));
+            if (!list) list = doc_add(doc, doc->body, DOC_LIST);
+            layout_brief_finding(doc, list, lists[k].d, &f, ++number);
+        }
+    if (last_stage(c)) layout_brief_ask(doc, last_stage(c));
+}
+
+Doc *layout_comparison(Arena *a, const Comparison *c, bool brief) {
+    Doc *doc = arena_new_of(a, Doc);
+    doc->arena = a;
+    doc->brief = brief;
+    doc->compares = true;
+    doc->body = doc_new(doc, DOC_GROUP);
+    Str host = STR_NONE;
+    for (size_t i = c->stages.count; i > 0 && !host.len; i--)
+        host = doc_clean(doc, c->stages.items[i - 1]->bundle.host);
+    doc->heading = host.len ? host : STR("A host without a name");
+    doc->kicker = c->stages.count > 2 ? STR("Storage, capture by capture") : STR("Storage, before and after");
+    doc->title = arena_strf(a, "%.*s: %.*s", STR_ARG(doc->kicker), STR_ARG(doc->heading));
+    doc->footer = STR("stordx " STORDX_VERSION);
+    if (brief) {
+        put_brief(doc, c);
+        return doc;
+    }
+    doc->head = doc_new(doc, DOC_FACTS);
+    for (size_t i = 0; i < c->stages.count; i++) {
+        const Diagnosis *d = c->stages.items[i];
+        Str when = capture_text(a, &d->capture);
+        doc_fact(doc, doc->head, stage_title(a, c, i).p,
+                 arena_strf(a, "%.*s%s%.*s", STR_ARG(d->bundle.label), d->bundle.label.len && when.len ? ", " : "",
+                            STR_ARG(when)));
+    }
+    put_verdict(doc, c);
+    put_findings(doc, last_stage(c), &c->new_, "new", "New", "Found in the newest capture and not in the one before.",
+                 CARD_CAUSE);
+    put_findings(doc, last_stage(c), &c->remaining, "remaining", "Remaining", "Found before, and still found.",
+                 CARD_CAUSE);
+    put_findings(doc, first_stage(c), &c->resolved, "resolved", "Resolved",
+                 "Found before, and ruled out or gone in the newest capture.", CARD_SMALL);
+    put_changes(doc, c);
+    put_factors(doc, c);
+    put_drives(doc, c);
+    put_not_comparable(doc, c);
+    put_captures(doc, c);
+    return doc;
+}

@@ -1,0 +1,424 @@
+/*
+ * text.c - the report for a terminal, a mail or a ticket
+ *
+ * 80 columns. Everything is wrapped at blanks but commands: those stay whole, because a command that was broken over two lines
+ * does something else when it is pasted.
+ */
+#include "writers.h"
+
+enum { WIDTH = 80, BRIEF_LINES = 15, DEEPEST = 24, CELL_GAP = 2 };
+
+typedef struct Prefix { /* what stands before the lines of a container */
+    Str first, rest;
+    bool used;
+} Prefix;
+
+typedef struct Writer {
+    Arena *a;
+    StrBuf out;
+    Prefix prefixes[DEEPEST];
+    size_t depth;
+    bool gap; /* a blank line is due before the next one */
+} Writer;
+
+static void push(Writer *w, Str first, Str rest) {
+    if (w->depth < DEEPEST) w->prefixes[w->depth] = (Prefix){first, rest, false};
+    w->depth++;
+}
+
+static void pop(Writer *w) {
+    w->depth--;
+}
+
+static size_t prefix_width(const Writer *w) {
+    size_t width = 0;
+    for (size_t i = 0; i < w->depth && i < DEEPEST; i++) width += display_width(w->prefixes[i].rest);
+    return width;
+}
+
+static void line(Writer *w, Str text) {
+    StrBuf l;
+    sb_init(&l, w->a);
+    if (w->gap && w->out.len) {
+        for (size_t i = 0; i < w->depth && i < DEEPEST; i++)
+            if (w->prefixes[i].used) sb_add(&l, w->prefixes[i].rest);
+        sb_add(&w->out, str_trim_right(sb_str(&l)));
+        sb_addc(&w->out, '\n');
+        l.len = 0;
+    }
+    w->gap = false;
+    for (size_t i = 0; i < w->depth && i < DEEPEST; i++) {
+        sb_add(&l, w->prefixes[i].used ? w->prefixes[i].rest : w->prefixes[i].first);
+        w->prefixes[i].used = true;
+    }
+    sb_add(&l, text);
+    sb_add(&w->out, str_trim_right(sb_str(&l)));
+    sb_addc(&w->out, '\n');
+}
+
+/* Takes the next line of at most `width` columns off *text. A longer word is a line of its own. */
+static Str next_line(Str *text, size_t width) {
+    size_t at = 0, column = 0, end = 0; /* end: behind the last word that fits */
+    bool in_word = false;
+    while (at < text->len) {
+        if (text->p[at] == ' ') {
+            if (in_word) end = at;
+            in_word = false;
+            at++;
+            column++;
+            continue;
+        }
+        uint32_t c;
+        size_t n = utf8_decode(*text, at, &c);
+        column += display_width(str_sub(*text, at, n));
+        if (column > width && end > 0) {
+            Str l = str_sub(*text, 0, end);
+            *text = str_trim_left(str_from(*text, end));
+            return l;
+        }
+        in_word = true;
+        at += n;
+    }
+    Str l = *text;
+    *text = STR_NONE;
+    return l;
+}
+
+/* max_lines 0: all. */
+static void wrapped(Writer *w, Str text, size_t max_lines) {
+    size_t used = prefix_width(w), width = used + 20 < WIDTH ? WIDTH - used : 20, lines = 0;
+    do {
+        if (max_lines && ++lines == max_lines) {
+            Str rest = text, l = next_line(&rest, width);
+            if (rest.len) {
+                rest = text;
+                l = next_line(&rest, width - 2);
+                line(w, arena_strf(w->a, "%.*s \xe2\x80\xa6", STR_ARG(l)));
+                return;
+            }
+            line(w, l);
+            return;
+        }
+        line(w, next_line(&text, width));
+    } while (text.len);
+}
+
+static Str plain(Writer *w, const Spans *spans, bool ticks) {
+    StrBuf out;
+    sb_init(&out, w->a);
+    for (size_t i = 0; i < spans->count; i++) {
+        const Span *s = &spans->items[i];
+        bool code = ticks && s->style & SPAN_CODE && str_find_ch(s->text, '`') == SIZE_MAX;
+        sb_addf(&out, "%s%.*s%s", code ? "`" : "", STR_ARG(s->text), code ? "`" : "");
+        if (s->style & SPAN_LINK && !str_eq(s->url, s->text)) sb_addf(&out, " (%.*s)", STR_ARG(s->url));
+    }
+    return str_trim(sb_str(&out));
+}
+
+static void underlined(Writer *w, Str title, char with) {
+    size_t width = display_width(title);
+    if (width > WIDTH) width = WIDTH;
+    wrapped(w, title, 0);
+    char rule[WIDTH];
+    memset(rule, with, sizeof rule);
+    line(w, (Str){rule, width});
+}
+
+static void code(Writer *w, Str text) {
+    push(w, STR("    "), STR("    "));
+    while (text.len) line(w, str_cut(&text, '\n'));
+    pop(w);
+}
+
+static void evidence(Writer *w, const Lines *l) {
+    size_t shown = l->shown;
+    for (size_t i = 0; i < shown; i++) {
+        const Evidence *e = &l->list.items[i];
+        push(w, STR("  "), STR("      "));
+        Str place = evidence_place(w->a, e);
+        wrapped(w,
+                arena_strf(w->a, "%.*s%s%.*s", STR_ARG(place), place.len && e->text.len ? ": " : "", STR_ARG(e->text)),
+                0);
+        pop(w);
+    }
+    if (shown == l->list.count) return;
+    push(w, STR("  "), STR("  "));
+    wrapped(w, lines_more(w->a, l, shown), 0);
+    pop(w);
+}
+
+static void facts(Writer *w, const DocNode *n) {
+    size_t widest = 0;
+    for (size_t i = 0; i < n->facts.count; i++) {
+        size_t width = display_width(n->facts.items[i].term);
+        if (width > widest) widest = width;
+    }
+    for (size_t i = 0; i < n->facts.count; i++) {
+        const Fact *f = &n->facts.items[i];
+        StrBuf term, blank;
+        sb_init(&term, w->a);
+        sb_init(&blank, w->a);
+        sb_add(&term, f->term);
+        for (size_t k = display_width(f->term); k < widest + 2; k++) sb_addc(&term, ' ');
+        for (size_t k = 0; k < widest + 2; k++) sb_addc(&blank, ' ');
+        push(w, sb_str(&term), sb_str(&blank));
+        wrapped(w, plain(w, &f->value, true), 0);
+        pop(w);
+    }
+}
+
+static void tree(Writer *w, const DocNode *n) {
+    Str *prefixes = tree_prefixes(w->a, n);
+    for (size_t i = 0; i < n->tree.count; i++) {
+        const TreeRow *r = &n->tree.items[i];
+        StrBuf rest, text;
+        sb_init(&rest, w->a);
+        sb_init(&text, w->a);
+        /* Lines that continue a row keep the branches that run past it. */
+        Str p = prefixes[i];
+        if (str_ends(p, "\xe2\x94\x9c\xe2\x94\x80 ")) {
+            sb_add(&rest, str_sub(p, 0, p.len - 7));
+            sb_addz(&rest, "\xe2\x94\x82  ");
+        } else if (str_ends(p, "\xe2\x94\x94\xe2\x94\x80 ")) {
+            sb_add(&rest, str_sub(p, 0, p.len - 7));
+            sb_addz(&rest, "   ");
+        }
+        bool child = i + 1 < n->tree.count && n->tree.items[i + 1].depth > r->depth;
+        sb_addz(&rest, child ? "\xe2\x94\x82    " : "     ");
+        if (r->kind.len) sb_addf(&text, "%.*s ", STR_ARG(r->kind));
+        sb_add(&text, r->label);
+        if (r->mark.len) sb_addf(&text, "  [%.*s]", STR_ARG(r->mark));
+        if (r->detail.len) sb_addf(&text, "  %.*s", STR_ARG(r->detail));
+        push(w, p, sb_str(&rest));
+        wrapped(w, sb_str(&text), 0);
+        pop(w);
+    }
+}
+
+/* ---------------------------------------------------------------- tables */
+
+static size_t longest_word(Str s) {
+    size_t longest = 0;
+    while (s.len) {
+        size_t width = display_width(str_word(&s));
+        if (width > longest) longest = width;
+    }
+    return longest;
+}
+
+static void table_line(Writer *w, const Table *t, Str *cells, const size_t *widths) {
+    size_t columns = t->columns.count;
+    bool more = true;
+    while (more) {
+        more = false;
+        StrBuf l;
+        sb_init(&l, w->a);
+        for (size_t c = 0; c < columns; c++) {
+            Str part = cells[c].len ? next_line(&cells[c], widths[c]) : STR_NONE;
+            size_t width = display_width(part), pad = widths[c] > width ? widths[c] - width : 0;
+            if (t->columns.items[c].number)
+                for (size_t k = 0; k < pad; k++) sb_addc(&l, ' ');
+            sb_add(&l, part);
+            if (!t->columns.items[c].number)
+                for (size_t k = 0; k < pad; k++) sb_addc(&l, ' ');
+            for (size_t k = 0; c + 1 < columns && k < CELL_GAP; k++) sb_addc(&l, ' ');
+            more |= cells[c].len > 0;
+        }
+        line(w, sb_str(&l));
+    }
+}
+
+/* One column's width each, or false when the table is too wide for columns. Columns without content get 0. */
+static bool fit(Writer *w, const Table *t, Str *const *cells, size_t rows, size_t *widths) {
+    size_t columns = t->columns.count, least[32], natural[32], used = 0, total = 0, gaps = 0;
+    size_t have = WIDTH - prefix_width(w);
+    if (!columns || columns > 32) return false;
+    for (size_t c = 0; c < columns; c++) {
+        least[c] = longest_word(t->columns.items[c].title);
+        natural[c] = display_width(t->columns.items[c].title);
+        for (size_t r = 0; r < rows; r++) {
+            size_t word = longest_word(cells[r][c]), whole = display_width(cells[r][c]);
+            if (word > least[c]) least[c] = word;
+            if (whole > natural[c]) natural[c] = whole;
+        }
+        /* a figure and its unit stay together; words get some room, or the table becomes a ladder */
+        if (t->columns.items[c].number) least[c] = natural[c];
+        else if (least[c] < 14 && natural[c] > least[c]) least[c] = natural[c] < 14 ? natural[c] : 14;
+        used += least[c];
+        total += natural[c];
+        gaps += c ? CELL_GAP : 0;
+    }
+    if (used + gaps > have) return false;
+    size_t spare = have - used - gaps, wish = total - used;
+    for (size_t c = 0; c < columns; c++) {
+        size_t want = natural[c] - least[c];
+        widths[c] = least[c] + (wish <= spare ? want : wish ? want * spare / wish : 0);
+    }
+    return true;
+}
+
+static void table(Writer *w, const Table *t) {
+    size_t rows = t->rows.count, columns = t->columns.count;
+    if (t->html_only || !rows || !columns) return;
+    if (t->short_rows && rows > t->short_rows) rows = t->short_rows;
+    /* A column that is empty everywhere says nothing. */
+    Table kept = *t;
+    kept.columns.items = arena_array(w->a, Column, columns);
+    kept.columns.count = 0;
+    Str **cells = arena_array(w->a, Str *, rows);
+    for (size_t r = 0; r < rows; r++) cells[r] = arena_array(w->a, Str, columns);
+    for (size_t c = 0; c < columns; c++) {
+        bool any = false;
+        for (size_t r = 0; r < rows; r++)
+            any |= (cells[r][kept.columns.count] = plain(w, &t->rows.items[r].cells[c], false)).len > 0;
+        if (any) kept.columns.items[kept.columns.count++] = t->columns.items[c];
+    }
+    size_t widths[32];
+    if (t->captioned) wrapped(w, arena_strf(w->a, "%.*s:", STR_ARG(t->caption)), 0);
+    if (fit(w, &kept, cells, rows, widths)) {
+        Str *head = arena_array(w->a, Str, columns), *rule = arena_array(w->a, Str, columns);
+        for (size_t c = 0; c < kept.columns.count; c++) {
+            head[c] = kept.columns.items[c].title;
+            StrBuf dashes;
+            sb_init(&dashes, w->a);
+            for (size_t k = 0; k < widths[c]; k++) sb_addc(&dashes, '-');
+            rule[c] = sb_str(&dashes);
+        }
+        table_line(w, &kept, head, widths);
+        table_line(w, &kept, rule, widths);
+        for (size_t r = 0; r < rows; r++) table_line(w, &kept, cells[r], widths);
+    } else {
+        for (size_t r = 0; r < rows; r++) {
+            push(w, STR("- "), STR("  "));
+            bool first = true;
+            StrBuf l;
+            sb_init(&l, w->a);
+            for (size_t c = 0; c < kept.columns.count; c++) {
+                Str cell = cells[r][c], title = kept.columns.items[c].title;
+                if (!cell.len) continue;
+                if (first) sb_add(&l, cell);
+                else sb_addf(&l, "%s%.*s %.*s", str_ends(sb_str(&l), ":") ? " " : "; ", STR_ARG(title), STR_ARG(cell));
+                if (first) sb_addc(&l, ':');
+                first = false;
+            }
+            wrapped(w, sb_str(&l), 0);
+            pop(w);
+        }
+    }
+    if (rows < t->rows.count)
+        wrapped(w, arena_strf(w->a, "and %zu more rows, which the HTML and JSON reports show", t->rows.count - rows),
+                0);
+}
+
+/* ---------------------------------------------------------------- blocks */
+
+static void node(Writer *w, const DocNode *n, bool tight);
+
+static void children(Writer *w, const DocNode *n, bool tight) {
+    for (size_t i = 0; i < n->children.count; i++) {
+        if (!tight && i && n->children.items[i - 1]->kind != DOC_HEADING) w->gap = true;
+        node(w, n->children.items[i], tight);
+    }
+}
+
+static void badges(Writer *w, const DocNode *n) {
+    StrBuf out;
+    sb_init(&out, w->a);
+    for (size_t i = 0; i < n->badges.count; i++)
+        sb_addf(&out, "%s[%.*s]", i ? " " : "", STR_ARG(n->badges.items[i].text));
+    if (n->badges.count) wrapped(w, sb_str(&out), 0);
+}
+
+static void node(Writer *w, const DocNode *n, bool tight) {
+    switch (n->kind) {
+    case DOC_GROUP: children(w, n, tight); break;
+    case DOC_SECTION:
+        w->gap = true;
+        underlined(w, plain(w, &n->title, true), '-');
+        w->gap = true;
+        badges(w, n);
+        if (n->badges.count) w->gap = true;
+        children(w, n, false);
+        break;
+    case DOC_CARD:
+        w->gap = true;
+        wrapped(w, plain(w, &n->title, true), 0);
+        push(w, STR("   "), STR("   "));
+        badges(w, n);
+        w->gap = true;
+        children(w, n, false);
+        pop(w);
+        break;
+    case DOC_HEADING: wrapped(w, arena_strf(w->a, "%.*s:", STR_ARG(plain(w, &n->title, true))), 0); break;
+    case DOC_PARAGRAPH:
+        if (n->max_lines == 1) line(w, plain(w, &n->spans, true)); /* a command to copy: not broken, not cut */
+        else wrapped(w, plain(w, &n->spans, true), n->max_lines);
+        break;
+    case DOC_LIST:
+        for (size_t i = 0; i < n->children.count; i++) {
+            const DocNode *item = n->children.items[i];
+            Str mark = item->number ? arena_strf(w->a, "%d. ", item->number) : STR("- ");
+            push(w, mark, str_sub(STR("                "), 0, mark.len));
+            if (item->children.count) children(w, item, true);
+            else line(w, STR_NONE);
+            pop(w);
+        }
+        break;
+    case DOC_ITEM: children(w, n, true); break;
+    case DOC_CODE: code(w, n->code); break;
+    case DOC_TABLE: table(w, n->table); break;
+    case DOC_FACTS: facts(w, n); break;
+    case DOC_EVIDENCE: evidence(w, &n->lines); break;
+    case DOC_TREE: tree(w, n); break;
+    case DOC_NOTE:
+        push(w, STR("! "), STR("! "));
+        children(w, n, true);
+        pop(w);
+        break;
+    }
+}
+
+static size_t count_lines(Str s) {
+    size_t lines = 0;
+    for (size_t i = 0; i < s.len; i++) lines += s.p[i] == '\n';
+    return lines;
+}
+
+/* Blank lines between the parts only where the limit leaves room for them. */
+static void brief(Writer *w, const Doc *doc) {
+    VEC(Str) parts = {0};
+    size_t lines = 0;
+    for (size_t i = 0; i < doc->body->children.count; i++) {
+        Writer part = {.a = w->a};
+        sb_init(&part.out, w->a);
+        node(&part, doc->body->children.items[i], true);
+        Str text = sb_str(&part.out);
+        lines += count_lines(text);
+        VEC_PUSH(w->a, &parts, text);
+    }
+    bool airy = lines + parts.count <= BRIEF_LINES + 1;
+    for (size_t i = 0; i < parts.count; i++) {
+        if (i && airy) sb_addc(&w->out, '\n');
+        sb_add(&w->out, parts.items[i]);
+    }
+}
+
+bool write_text(FILE *out, const Doc *doc, Error *err) {
+    (void)err;
+    Writer w = {.a = doc->arena};
+    sb_init(&w.out, w.a);
+    if (doc->brief) {
+        brief(&w, doc);
+    } else {
+        underlined(&w, arena_strf(w.a, "%.*s: %.*s", STR_ARG(doc->kicker), STR_ARG(doc->heading)), '=');
+        if (doc->head->facts.count) {
+            w.gap = true;
+            node(&w, doc->head, false);
+        }
+        node(&w, doc->body, false);
+        w.gap = true;
+        line(&w, doc->footer);
+    }
+    fwrite(w.out.p, 1, w.out.len, out);
+    return true;
+}
