@@ -14,14 +14,35 @@
 #include "device_text.h"
 #include "parser.h"
 
-typedef enum Folder { BY_NONE, BY_ID, BY_PATH, BY_PARTUUID, BY_UUID, BY_LABEL, BY_PARTLABEL, BY_VDEV, BY_DISKSEQ, BY_MAPPER, BY_OTHER } Folder;
+typedef enum Folder {
+    BY_NONE,
+    BY_ID,
+    BY_PATH,
+    BY_PARTUUID,
+    BY_UUID,
+    BY_LABEL,
+    BY_PARTLABEL,
+    BY_VDEV,
+    BY_DISKSEQ,
+    BY_MAPPER,
+    BY_OTHER
+} Folder;
 
 static const struct {
     const char *name;
     Folder folder;
-} folders[] = {{"by-id", BY_ID},           {"by-path", BY_PATH},           {"by-partuuid", BY_PARTUUID}, {"by-uuid", BY_UUID},
-               {"by-label", BY_LABEL},     {"by-partlabel", BY_PARTLABEL}, {"by-vdev", BY_VDEV},         {"by-diskseq", BY_DISKSEQ},
-               {"by-loop-ref", BY_OTHER},  {"by-designator", BY_OTHER},    {"by-dname", BY_OTHER},       {"by-loop-inode", BY_OTHER}};
+} folders[] = {{"by-id", BY_ID},
+               {"by-path", BY_PATH},
+               {"by-partuuid", BY_PARTUUID},
+               {"by-uuid", BY_UUID},
+               {"by-label", BY_LABEL},
+               {"by-partlabel", BY_PARTLABEL},
+               {"by-vdev", BY_VDEV},
+               {"by-diskseq", BY_DISKSEQ},
+               {"by-loop-ref", BY_OTHER},
+               {"by-designator", BY_OTHER},
+               {"by-dname", BY_OTHER},
+               {"by-loop-inode", BY_OTHER}};
 
 static Folder folder_in(Str path) {
     size_t at = str_find(path, "by-");
@@ -39,7 +60,9 @@ static Folder folder_in(Str path) {
 static bool heading(Str line, Folder *folder) {
     Str s = str_trim(line);
     if (!str_ends(s, ":") || str_find_ch(s, ' ') != SIZE_MAX) return false;
-    if (!str_starts(s, "/dev/disk") && !str_starts(s, "/dev/mapper") && !str_starts(s, "./by-") && !str_starts(s, "by-")) return false;
+    if (!str_starts(s, "/dev/disk") && !str_starts(s, "/dev/mapper") && !str_starts(s, "./by-") &&
+        !str_starts(s, "by-"))
+        return false;
     *folder = folder_in(s);
     return true;
 }
@@ -47,9 +70,11 @@ static bool heading(Str line, Folder *folder) {
 static const struct {
     const char *prefix;
     Folder folder;
-} prefixes[] = {{"ata-", BY_ID},  {"wwn-", BY_ID},       {"nvme-", BY_ID},    {"usb-", BY_ID},    {"scsi-", BY_ID},     {"mmc-", BY_ID},
-                {"virtio-", BY_ID}, {"dm-name-", BY_ID}, {"dm-uuid-", BY_ID}, {"md-name-", BY_ID}, {"md-uuid-", BY_ID}, {"lvm-pv-uuid-", BY_ID},
-                {"ieee1394-", BY_ID}, {"pci-", BY_PATH}, {"platform-", BY_PATH}, {"acpi-", BY_PATH}, {"ip-", BY_PATH}, {"virtio-pci-", BY_PATH}};
+} prefixes[] = {{"ata-", BY_ID},      {"wwn-", BY_ID},         {"nvme-", BY_ID},       {"usb-", BY_ID},
+                {"scsi-", BY_ID},     {"mmc-", BY_ID},         {"virtio-", BY_ID},     {"dm-name-", BY_ID},
+                {"dm-uuid-", BY_ID},  {"md-name-", BY_ID},     {"md-uuid-", BY_ID},    {"lvm-pv-uuid-", BY_ID},
+                {"ieee1394-", BY_ID}, {"pci-", BY_PATH},       {"platform-", BY_PATH}, {"acpi-", BY_PATH},
+                {"ip-", BY_PATH},     {"virtio-pci-", BY_PATH}};
 
 static Folder folder_of_name(Str name) {
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
@@ -88,7 +113,9 @@ static int by_id_bid(Str path, Str command, Str head) {
             if (folder == BY_NONE && !headed) folder = folder_of_name(name);
             if (folder != BY_NONE) evidence += 20;
             else if (headed && dev_is_name(target)) evidence += 12;
-            else if (path_has(path, "by-id") || path_has(path, "by-path") || path_has(path, "disk_by") || path_has(path, "byid")) evidence += 12;
+            else if (path_has(path, "by-id") || path_has(path, "by-path") || path_has(path, "disk_by") ||
+                     path_has(path, "byid"))
+                evidence += 12;
         }
     }
     return evidence >= 12 ? evidence : 0;
@@ -108,8 +135,9 @@ static bool by_id_continues(Str line) {
     if (!s.len || heading(line, &folder) || link_line(line, &name, &target, &folder)) return true;
     if (str_starts(s, "total ") || str_starts(s, "/dev/disk:")) return true;
     /* the folders of ls -lR, the control node of /dev/mapper */
-    return str_starts(s, "drwx") || str_starts(s, "crw") || str_starts(s, "brw") || str_starts(s, "ls: cannot access '/dev/disk") ||
-           str_starts(s, "ls: cannot access /dev/disk") || str_starts(s, "ls: cannot access '/dev/mapper");
+    return str_starts(s, "drwx") || str_starts(s, "crw") || str_starts(s, "brw") ||
+           str_starts(s, "ls: cannot access '/dev/disk") || str_starts(s, "ls: cannot access /dev/disk") ||
+           str_starts(s, "ls: cannot access '/dev/mapper");
 }
 
 /* PCI address and port in "pci-0000:00:17.0-ata-3", "pci-0000:03:00.0-sas-exp0x500...-phy5-lun-0", "pci-0000:01:00.0-nvme-1". */
@@ -150,7 +178,8 @@ static ParseResult by_id_parse(ParseCtx *ctx, Input *in) {
             continue;
         }
         Str s = str_trim(line);
-        if (!s.len || str_starts(s, "total ") || str_starts(s, "drwx") || str_starts(s, "crw") || str_starts(s, "brw")) continue;
+        if (!s.len || str_starts(s, "total ") || str_starts(s, "drwx") || str_starts(s, "crw") || str_starts(s, "brw"))
+            continue;
         if (str_has(s, "No such file or directory")) {
             facts_note(ctx->facts, ctx->src, at, str_sub(s, 0, 300));
             continue;

@@ -18,8 +18,9 @@ static size_t letters_at(Str s, size_t i) {
    stands between it and a partition number ("", "p" or "s"). */
 static size_t disk_part(Str s, const char **parted) {
     static const char *const lettered[] = {"sd", "hd", "vd", "xvd", "dasd", "ubd", NULL};
-    static const char *const numbered[] = {"mmcblk", "md",  "dm-", "sr",   "zd",     "nbd", "loop", "ram", "zram", "bcache",
-                                           "rbd",    "ada", "nvd", "nda",  "mfid",   "mfisyspd", "da",  "aacd", "pmem", "drbd", "sg", NULL};
+    static const char *const numbered[] = {"mmcblk", "md",     "dm-",  "sr",   "zd",  "nbd", "loop", "ram",
+                                           "zram",   "bcache", "rbd",  "ada",  "nvd", "nda", "mfid", "mfisyspd",
+                                           "da",     "aacd",   "pmem", "drbd", "sg",  NULL};
     *parted = "";
     if (str_starts(s, "nvme")) {
         size_t i = 4, n = digits_at(s, i);
@@ -162,7 +163,7 @@ bool dev_grouped(Str s, uint64_t *out) {
     for (;;) {
         size_t sep = 0;
         Str rest = str_from(s, i);
-        if (str_starts(rest, "\xc2\xa0")) sep = 2;                                                  /* U+00A0 */
+        if (str_starts(rest, "\xc2\xa0")) sep = 2;                                              /* U+00A0 */
         else if (str_starts(rest, "\xe2\x80\xaf") || str_starts(rest, "\xe2\x80\x99")) sep = 3; /* U+202F, U+2019 */
         else if (rest.len && str_find_ch(STR(",.'_ \xa0"), rest.p[0]) != SIZE_MAX) sep = 1;
         if (!sep || digits_at(s, i + sep) != 3) break;

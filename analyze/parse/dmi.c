@@ -14,9 +14,11 @@
 #include "parser.h"
 
 static const char *const fields[][2] = {
-    {"sys_vendor", "dmi_sys_vendor"},     {"product_name", "dmi_product_name"}, {"product_version", "dmi_product_version"},
-    {"board_vendor", "dmi_board_vendor"}, {"board_name", "dmi_board_name"},     {"bios_vendor", "dmi_bios_vendor"},
-    {"bios_version", "dmi_bios_version"}, {"bios_date", "dmi_bios_date"},       {"chassis_type", "dmi_chassis_type"},
+    {"sys_vendor", "dmi_sys_vendor"},           {"product_name", "dmi_product_name"},
+    {"product_version", "dmi_product_version"}, {"board_vendor", "dmi_board_vendor"},
+    {"board_name", "dmi_board_name"},           {"bios_vendor", "dmi_bios_vendor"},
+    {"bios_version", "dmi_bios_version"},       {"bios_date", "dmi_bios_date"},
+    {"chassis_type", "dmi_chassis_type"},
 };
 enum { FIELD_COUNT = sizeof fields / sizeof *fields };
 
@@ -34,12 +36,13 @@ static bool listing_line(Str line, Str *name, Str *value) {
 
 static bool dmidecode_title(Str line) {
     return str_starts(line, "# dmidecode ") || str_is(line, "Getting SMBIOS data from sysfs.") ||
-           (str_starts(line, "Handle 0x") && str_has(line, "DMI type")) || (str_starts(line, "SMBIOS ") && str_ends(line, " present."));
+           (str_starts(line, "Handle 0x") && str_has(line, "DMI type")) ||
+           (str_starts(line, "SMBIOS ") && str_ends(line, " present."));
 }
 
 static bool section(Str line) {
-    return str_is(line, "BIOS Information") || str_is(line, "System Information") || str_is(line, "Base Board Information") ||
-           str_is(line, "Chassis Information");
+    return str_is(line, "BIOS Information") || str_is(line, "System Information") ||
+           str_is(line, "Base Board Information") || str_is(line, "Chassis Information");
 }
 
 static int dmi_bid(Str path, Str command, Str head) {
@@ -63,10 +66,13 @@ static bool dmi_starts(Str line) {
 
 static bool dmi_continues(Str line) {
     Str name, value;
-    if (!str_trim(line).len || line.p[0] == '\t' || listing_line(line, &name, &value) || dmidecode_title(line)) return true;
-    if (str_starts(line, "    ") || str_starts(line, "\t") || str_starts(line, "Table at ") || str_has(line, "structures occupying")) return true;
-    return str_ends(str_trim_right(line), "Information") || str_ends(str_trim_right(line), "Device") || str_starts(line, "End Of Table") ||
-           str_starts(line, "OEM") || str_starts(line, "# SMBIOS");
+    if (!str_trim(line).len || line.p[0] == '\t' || listing_line(line, &name, &value) || dmidecode_title(line))
+        return true;
+    if (str_starts(line, "    ") || str_starts(line, "\t") || str_starts(line, "Table at ") ||
+        str_has(line, "structures occupying"))
+        return true;
+    return str_ends(str_trim_right(line), "Information") || str_ends(str_trim_right(line), "Device") ||
+           str_starts(line, "End Of Table") || str_starts(line, "OEM") || str_starts(line, "# SMBIOS");
 }
 
 typedef struct Dmi {
@@ -80,11 +86,28 @@ typedef struct Dmi {
    ".metal". */
 static const char *hypervisor(Str key, Str value) {
     static const char *const words[][2] = {
-        {"VMware", "vmware"},       {"QEMU", "kvm"},          {"KVM", "kvm"},          {"Bochs", "kvm"},        {"SeaBIOS", "kvm"},
-        {"innotek", "oracle"},      {"VirtualBox", "oracle"}, {"Xen", "xen"},          {"BHYVE", "bhyve"},      {"Parallels", "parallels"},
-        {"OpenStack", "kvm"},       {"DigitalOcean", "kvm"},  {"Google Compute", "kvm"}, {"oVirt", "kvm"},      {"RHEV", "kvm"},
-        {"Hetzner", "kvm"},         {"Alibaba Cloud", "kvm"}, {"Virtual Machine", "microsoft"}, {"UTM", "kvm"}, {"Apple Virtualization", "apple"},
-        {"Nutanix AHV", "kvm"},     {"AHV", "kvm"},
+        {"VMware", "vmware"},
+        {"QEMU", "kvm"},
+        {"KVM", "kvm"},
+        {"Bochs", "kvm"},
+        {"SeaBIOS", "kvm"},
+        {"innotek", "oracle"},
+        {"VirtualBox", "oracle"},
+        {"Xen", "xen"},
+        {"BHYVE", "bhyve"},
+        {"Parallels", "parallels"},
+        {"OpenStack", "kvm"},
+        {"DigitalOcean", "kvm"},
+        {"Google Compute", "kvm"},
+        {"oVirt", "kvm"},
+        {"RHEV", "kvm"},
+        {"Hetzner", "kvm"},
+        {"Alibaba Cloud", "kvm"},
+        {"Virtual Machine", "microsoft"},
+        {"UTM", "kvm"},
+        {"Apple Virtualization", "apple"},
+        {"Nutanix AHV", "kvm"},
+        {"AHV", "kvm"},
     };
     if (str_is(key, "bios_date") || str_is(key, "chassis_type")) return NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -94,9 +117,22 @@ static const char *hypervisor(Str key, Str value) {
 }
 
 static bool empty_answer(Str value) {
-    static const char *const nothing[] = {"Not Specified", "Default string", "To Be Filled By O.E.M.", "To be filled by O.E.M.", "Not Applicable",
-                                          "Unknown",       "System Product Name", "System manufacturer", "System Version", "N/A", "None",
-                                          "INVALID",       "Not Present", "OEM", "x.x", NULL};
+    static const char *const nothing[] = {"Not Specified",
+                                          "Default string",
+                                          "To Be Filled By O.E.M.",
+                                          "To be filled by O.E.M.",
+                                          "Not Applicable",
+                                          "Unknown",
+                                          "System Product Name",
+                                          "System manufacturer",
+                                          "System Version",
+                                          "N/A",
+                                          "None",
+                                          "INVALID",
+                                          "Not Present",
+                                          "OEM",
+                                          "x.x",
+                                          NULL};
     for (size_t i = 0; nothing[i]; i++)
         if (str_ieq(value, str_of(nothing[i]))) return true;
     return value.len == 0;
@@ -147,10 +183,20 @@ static ParseResult dmi_parse(ParseCtx *ctx, Input *in) {
         } else if (part.len && t.len && ch_blank(t.p[0]) && dev_key_value(t, &name, &value)) {
             bool bios = str_starts(part, "BIOS"), system = str_starts(part, "System"), board = str_starts(part, "Base");
             const char *key = NULL;
-            if (bios) key = str_is(name, "Vendor") ? "bios_vendor" : str_is(name, "Version") ? "bios_version" : str_is(name, "Release Date") ? "bios_date" : NULL;
+            if (bios)
+                key = str_is(name, "Vendor")         ? "bios_vendor"
+                      : str_is(name, "Version")      ? "bios_version"
+                      : str_is(name, "Release Date") ? "bios_date"
+                                                     : NULL;
             else if (system)
-                key = str_is(name, "Manufacturer") ? "sys_vendor" : str_is(name, "Product Name") ? "product_name" : str_is(name, "Version") ? "product_version" : NULL;
-            else if (board) key = str_is(name, "Manufacturer") ? "board_vendor" : str_is(name, "Product Name") ? "board_name" : NULL;
+                key = str_is(name, "Manufacturer")   ? "sys_vendor"
+                      : str_is(name, "Product Name") ? "product_name"
+                      : str_is(name, "Version")      ? "product_version"
+                                                     : NULL;
+            else if (board)
+                key = str_is(name, "Manufacturer")   ? "board_vendor"
+                      : str_is(name, "Product Name") ? "board_name"
+                                                     : NULL;
             if (key) field(&d, str_of(key), value, at);
             else ctx->rows++;
         } else if (t.len && !ch_blank(t.p[0])) {

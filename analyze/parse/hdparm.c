@@ -21,8 +21,10 @@ static bool device_heading(Str line, Str *device) {
     if (!str_starts(s, "/dev/") || !str_ends(s, ":")) return false;
     s = str_sub(s, 5, s.len - 6);
     size_t slash = str_find_ch(s, '/');
-    bool by_link = str_starts(s, "disk/by-") && str_find_ch(str_from(s, 8), '/') != SIZE_MAX; /* not the heading of ls -lR */
-    if (!by_link && (slash != SIZE_MAX ? !str_starts(s, "cciss/") : !dev_is_name(s) || str_starts(s, "md"))) return false;
+    bool by_link =
+        str_starts(s, "disk/by-") && str_find_ch(str_from(s, 8), '/') != SIZE_MAX; /* not the heading of ls -lR */
+    if (!by_link && (slash != SIZE_MAX ? !str_starts(s, "cciss/") : !dev_is_name(s) || str_starts(s, "md")))
+        return false;
     *device = s;
     return s.len > 0;
 }
@@ -34,9 +36,10 @@ static bool setting_line(Str s, const char *name) {
 
 static bool hdparm_starts(Str line) {
     Str device;
-    return device_heading(line, &device) || str_starts(line, "ATA device, with ") || setting_line(line, "write-caching") ||
-           str_starts(line, " Timing buffered disk reads:") || str_starts(line, " Timing cached reads:") ||
-           str_starts(line, " drive state is:") || (str_starts(line, " Model=") && str_has(line, "FwRev="));
+    return device_heading(line, &device) || str_starts(line, "ATA device, with ") ||
+           setting_line(line, "write-caching") || str_starts(line, " Timing buffered disk reads:") ||
+           str_starts(line, " Timing cached reads:") || str_starts(line, " drive state is:") ||
+           (str_starts(line, " Model=") && str_has(line, "FwRev="));
 }
 
 static int hdparm_bid(Str path, Str command, Str head) {
@@ -50,15 +53,18 @@ static int hdparm_bid(Str path, Str command, Str head) {
             if (!headed) evidence += 4;
             headed = true;
         } else if (setting_line(line, "write-caching") || str_starts(line, " Timing buffered disk reads:") ||
-                   str_starts(line, " Timing cached reads:") || str_starts(line, " Timing O_DIRECT") || str_starts(line, " drive state is:") ||
-                   setting_line(line, "look-ahead") || setting_line(line, "APM_level") || str_starts(line, "ATA device, with") ||
-                   str_starts(line, "CompactFlash ATA device") || str_starts(line, " HDIO_DRIVE_CMD(identify) failed")) {
+                   str_starts(line, " Timing cached reads:") || str_starts(line, " Timing O_DIRECT") ||
+                   str_starts(line, " drive state is:") || setting_line(line, "look-ahead") ||
+                   setting_line(line, "APM_level") || str_starts(line, "ATA device, with") ||
+                   str_starts(line, "CompactFlash ATA device") ||
+                   str_starts(line, " HDIO_DRIVE_CMD(identify) failed")) {
             evidence += 20;
         } else if (str_starts(line, " Model=") && str_has(line, "FwRev=")) {
             evidence += 24;
         } else if (str_starts(line, "SG_IO: bad/missing sense data") || (headed && str_has(line, "max sectors   ="))) {
             evidence += 16;
-        } else if (str_starts(str_trim(line), "Nominal Media Rotation Rate:") || str_is(str_trim(line), "Commands/features:")) {
+        } else if (str_starts(str_trim(line), "Nominal Media Rotation Rate:") ||
+                   str_is(str_trim(line), "Commands/features:")) {
             evidence += 16;
         }
     }
@@ -68,9 +74,22 @@ static int hdparm_bid(Str path, Str command, Str head) {
 }
 
 static bool hdparm_continues(Str line) {
-    static const char *const openings[] = {
-        "ATA device, with", "ATAPI ",         "CompactFlash", "Standards:",   "Configuration:", "Capabilities:", "Commands/features:", "Security:",
-        "Logical Unit WWN", "Checksum:",      "HW reset",     "Integrity word", "SG_IO:",       "HDIO_",         "Device capabilities", NULL};
+    static const char *const openings[] = {"ATA device, with",
+                                           "ATAPI ",
+                                           "CompactFlash",
+                                           "Standards:",
+                                           "Configuration:",
+                                           "Capabilities:",
+                                           "Commands/features:",
+                                           "Security:",
+                                           "Logical Unit WWN",
+                                           "Checksum:",
+                                           "HW reset",
+                                           "Integrity word",
+                                           "SG_IO:",
+                                           "HDIO_",
+                                           "Device capabilities",
+                                           NULL};
     Str device;
     if (!str_trim(line).len || ch_blank(line.p[0]) || device_heading(line, &device)) return true;
     for (size_t i = 0; openings[i]; i++)
@@ -104,7 +123,8 @@ static Spot keep(Hdparm *h, Spot at) {
 
 static Ref drive(Hdparm *h, Spot at) {
     if (h->ref) return h->ref;
-    h->ref = ctx_ref(h->ctx, REF_DISK, h->given.len ? h->given : arena_strf(h->ctx->scratch, "[drive at line %lld]", (long long)at.line));
+    h->ref = ctx_ref(h->ctx, REF_DISK,
+                     h->given.len ? h->given : arena_strf(h->ctx->scratch, "[drive at line %lld]", (long long)at.line));
     return h->ref;
 }
 
@@ -121,7 +141,8 @@ static void set_int(Hdparm *h, const char *key, int64_t value, Spot at) {
 }
 
 static void drive_done(Hdparm *h) {
-    if (h->queue_depth_seen && (h->ncq || h->features_end)) set_int(h, "ncq_depth", h->ncq ? h->queue_depth : 0, h->queue_depth_at);
+    if (h->queue_depth_seen && (h->ncq || h->features_end))
+        set_int(h, "ncq_depth", h->ncq ? h->queue_depth : 0, h->queue_depth_at);
     if (h->gen_gbps > 0) {
         ctx_setting_real(h->ctx, drive(h, h->gen_at), "link_max_gbps", h->gen_gbps, "drive", h->gen_at);
         if (!h->ncq && h->features_end) set(h, "ncq_supported", STR("no"), h->gen_at);
@@ -130,8 +151,8 @@ static void drive_done(Hdparm *h) {
         ctx_setting_int(h->ctx, drive(h, h->sectors_at), "size_bytes",
                         (int64_t)(h->sectors * (h->sector_bytes > 0 ? h->sector_bytes : 512)), "drive", h->sectors_at);
     if (h->security) {
-        Str words = str_trim(arena_strf(h->ctx->scratch, "%s%s%s", h->enabled ? "enabled " : "", h->locked ? "locked " : "",
-                                        h->frozen ? "frozen" : ""));
+        Str words = str_trim(arena_strf(h->ctx->scratch, "%s%s%s", h->enabled ? "enabled " : "",
+                                        h->locked ? "locked " : "", h->frozen ? "frozen" : ""));
         set(h, "security", words.len ? words : STR("none"), h->security_at);
     }
     Hdparm next = {.ctx = h->ctx};
@@ -171,8 +192,9 @@ static void timing(Hdparm *h, Str line, Spot at) {
     row_real(&r, "bytes", mib * bytes_per);
     row_real(&r, "seconds", seconds);
     row_real(&r, "mb_s", rate * bytes_per / 1e6);
-    row_text(&r, "measures", cached ? STR("copying from the page cache: memory and CPU, not the drive")
-                                    : STR("sequential reads at the start of the device"));
+    row_text(&r, "measures",
+             cached ? STR("copying from the page cache: memory and CPU, not the drive")
+                    : STR("sequential reads at the start of the device"));
     row_done(&r);
 }
 
@@ -185,7 +207,8 @@ static void feature(Hdparm *h, Str line, Spot at) {
     h->ctx->rows++;
     if (str_is(s, "Write cache")) set(h, "write_cache", on ? STR("on") : STR("off"), at);
     else if (str_is(s, "Look-ahead")) set(h, "read_lookahead", on ? STR("on") : STR("off"), at);
-    else if (str_is(s, "SMART feature set")) set(h, "smart_enabled", on ? STR("yes") : STR("no"), at), set(h, "smart_supported", STR("yes"), at);
+    else if (str_is(s, "SMART feature set"))
+        set(h, "smart_enabled", on ? STR("yes") : STR("no"), at), set(h, "smart_supported", STR("yes"), at);
     else if (str_starts(s, "Native Command Queueing")) {
         h->ncq = true;
         set(h, "ncq_supported", STR("yes"), at);
@@ -208,7 +231,10 @@ static void security_line(Hdparm *h, Str line, Spot at) {
     Str word = str_word(&rest);
     bool no = str_is(word, "not");
     if (no) word = str_word(&rest);
-    bool *flag = str_is(word, "enabled") ? &h->enabled : str_is(word, "locked") ? &h->locked : str_is(word, "frozen") ? &h->frozen : NULL;
+    bool *flag = str_is(word, "enabled")  ? &h->enabled
+                 : str_is(word, "locked") ? &h->locked
+                 : str_is(word, "frozen") ? &h->frozen
+                                          : NULL;
     if (!flag) return;
     *flag = !no;
     if (!h->security || !no) h->security_at = keep(h, at);
@@ -254,10 +280,11 @@ static void text_line(Hdparm *h, Str line, Spot at) {
         else h->any = true, h->ctx->rows++;
     } else if (str_starts(s, "Timing ")) {
         timing(h, s, at);
-    } else if (str_starts(s, "SG_IO:") || str_starts(s, "HDIO_") || str_has(s, "Permission denied") || str_has(s, "No such file") ||
-               str_has(s, "Input/output error")) {
+    } else if (str_starts(s, "SG_IO:") || str_starts(s, "HDIO_") || str_has(s, "Permission denied") ||
+               str_has(s, "No such file") || str_has(s, "Input/output error")) {
         h->any = true;
-        facts_note(h->ctx->facts, h->ctx->src, at, arena_strf(h->ctx->scratch, "the drive did not answer: %.*s", STR_ARG(str_sub(s, 0, 200))));
+        facts_note(h->ctx->facts, h->ctx->src, at,
+                   arena_strf(h->ctx->scratch, "the drive did not answer: %.*s", STR_ARG(str_sub(s, 0, 200))));
     } else if (str_starts(s, "Model=") && str_has(s, "FwRev=")) {
         identity_fields(h, s, at);
     } else if (str_has(s, "WriteCache=")) {
@@ -287,7 +314,12 @@ static void text_line(Hdparm *h, Str line, Spot at) {
         if (str_is(key, "Model Number")) set(h, "model", value, at);
         else if (str_is(key, "Serial Number")) set(h, "serial", value, at);
         else if (str_is(key, "Firmware Revision")) set(h, "firmware", value, at);
-        else if (str_is(key, "Transport")) set(h, "transport", str_istarts(value, "serial") ? STR("sata") : str_istarts(value, "parallel") ? STR("ata") : STR_NONE, at);
+        else if (str_is(key, "Transport"))
+            set(h, "transport",
+                str_istarts(value, "serial")     ? STR("sata")
+                : str_istarts(value, "parallel") ? STR("ata")
+                                                 : STR_NONE,
+                at);
         else if (str_is(key, "Nominal Media Rotation Rate")) {
             bool solid = str_istarts(value, "solid");
             if (solid || (dev_leading_number(value, &number) && number > 1000)) {

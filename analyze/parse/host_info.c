@@ -52,10 +52,35 @@ static bool boot_id(Str s) {
 }
 
 static bool os_release_line(Str s) {
-    static const char *const keys[] = {"PRETTY_NAME=", "NAME=", "VERSION=", "VERSION_ID=", "ID=", "ID_LIKE=", "VERSION_CODENAME=", "HOME_URL=", "SUPPORT_URL=",
-                                       "BUG_REPORT_URL=", "DEBIAN_VERSION_FULL=", "UBUNTU_CODENAME=", "ANSI_COLOR=", "CPE_NAME=", "LOGO=", "VARIANT=",
-                                       "VARIANT_ID=", "PLATFORM_ID=", "BUILD_ID=", "IMAGE_ID=", "DISTRIB_ID=", "DISTRIB_RELEASE=", "DISTRIB_CODENAME=",
-                                       "DISTRIB_DESCRIPTION=", "PRIVACY_POLICY_URL=", "DOCUMENTATION_URL=", "REDHAT_", "DEFAULT_HOSTNAME=", NULL};
+    static const char *const keys[] = {"PRETTY_NAME=",
+                                       "NAME=",
+                                       "VERSION=",
+                                       "VERSION_ID=",
+                                       "ID=",
+                                       "ID_LIKE=",
+                                       "VERSION_CODENAME=",
+                                       "HOME_URL=",
+                                       "SUPPORT_URL=",
+                                       "BUG_REPORT_URL=",
+                                       "DEBIAN_VERSION_FULL=",
+                                       "UBUNTU_CODENAME=",
+                                       "ANSI_COLOR=",
+                                       "CPE_NAME=",
+                                       "LOGO=",
+                                       "VARIANT=",
+                                       "VARIANT_ID=",
+                                       "PLATFORM_ID=",
+                                       "BUILD_ID=",
+                                       "IMAGE_ID=",
+                                       "DISTRIB_ID=",
+                                       "DISTRIB_RELEASE=",
+                                       "DISTRIB_CODENAME=",
+                                       "DISTRIB_DESCRIPTION=",
+                                       "PRIVACY_POLICY_URL=",
+                                       "DOCUMENTATION_URL=",
+                                       "REDHAT_",
+                                       "DEFAULT_HOSTNAME=",
+                                       NULL};
     size_t quote = str_find(s, "=\"");
     if (quote != SIZE_MAX && str_has(str_from(s, quote + 2), "=\"")) return false; /* pairs of lsblk and blkid */
     for (size_t i = 0; keys[i]; i++)
@@ -64,16 +89,17 @@ static bool os_release_line(Str s) {
 }
 
 static bool meminfo_line(Str s) {
-    static const char *const keys[] = {"MemTotal:", "MemFree:", "MemAvailable:", "Buffers:", "Cached:", "SwapCached:", "Active:", "Inactive:", "SwapTotal:",
-                                       "Dirty:", "Writeback:", "AnonPages:", NULL};
+    static const char *const keys[] = {
+        "MemTotal:", "MemFree:",   "MemAvailable:", "Buffers:",   "Cached:",    "SwapCached:", "Active:",
+        "Inactive:", "SwapTotal:", "Dirty:",        "Writeback:", "AnonPages:", NULL};
     for (size_t i = 0; keys[i]; i++)
         if (str_starts(s, keys[i])) return str_ends(s, "kB") || str_ends(s, " 0");
     return false;
 }
 
 static bool cpuinfo_line(Str s) {
-    return str_starts(s, "processor\t:") || str_starts(s, "vendor_id\t:") || str_starts(s, "cpu family\t:") || str_starts(s, "model name\t:") ||
-           str_starts(s, "processor       :");
+    return str_starts(s, "processor\t:") || str_starts(s, "vendor_id\t:") || str_starts(s, "cpu family\t:") ||
+           str_starts(s, "model name\t:") || str_starts(s, "processor       :");
 }
 
 /* What a line is, by its own words alone. */
@@ -87,27 +113,39 @@ static Kind kind_of(Str line) {
     if (meminfo_line(s)) return KIND_MEMINFO;
     if (cpuinfo_line(s)) return KIND_CPUINFO;
     if (str_has(s, " up ") && (str_has(s, "load average:") || str_has(s, "load averages:"))) return KIND_UPTIME;
-    if (str_starts(s, "up ") && (str_has(s, " minute") || str_has(s, " hour") || str_has(s, " day"))) return KIND_UPTIME;
+    if (str_starts(s, "up ") && (str_has(s, " minute") || str_has(s, " hour") || str_has(s, " day")))
+        return KIND_UPTIME;
     if (boot_id(s)) return KIND_BOOT_ID;
-    if (str_starts(s, "BOOT_IMAGE=") || (str_has(s, "root=") && (str_has(s, " ro") || str_has(s, " quiet") || str_has(s, "rw ")) && str_find_ch(s, ':') == SIZE_MAX))
+    if (str_starts(s, "BOOT_IMAGE=") ||
+        (str_has(s, "root=") && (str_has(s, " ro") || str_has(s, " quiet") || str_has(s, "rw ")) &&
+         str_find_ch(s, ':') == SIZE_MAX))
         return KIND_CMDLINE;
     if (str_starts(s, "zfs-") && s.len > 5 && (ch_digit(s.p[4]) || str_starts(s, "zfs-kmod-"))) return KIND_ZFS_VERSION;
-    if (str_starts(s, "NEXT ") && str_has(s, " LEFT ") && str_has(s, " UNIT ") && str_has(s, "ACTIVATES")) return KIND_TIMERS;
+    if (str_starts(s, "NEXT ") && str_has(s, " LEFT ") && str_has(s, " UNIT ") && str_has(s, "ACTIVATES"))
+        return KIND_TIMERS;
     if (str_has(s, ".timer ") && str_has(s, ".service")) return KIND_TIMER_ROW;
     if (str_starts(s, "fstrim.timer")) return KIND_TIMER_ROW;
     if (str_ends(s, " timers listed.") || str_starts(s, "Pass --all to see")) return KIND_TIMERS_END;
-    if (str_starts(s, "Static hostname:") || str_starts(s, "Operating System:") || str_starts(s, "Virtualization:")) return KIND_HOSTNAMECTL;
-    if (str_starts(s, "CPU(s):") || str_starts(s, "On-line CPU(s) list:") || str_starts(s, "Hypervisor vendor:")) return KIND_LSCPU;
+    if (str_starts(s, "Static hostname:") || str_starts(s, "Operating System:") || str_starts(s, "Virtualization:"))
+        return KIND_HOSTNAMECTL;
+    if (str_starts(s, "CPU(s):") || str_starts(s, "On-line CPU(s) list:") || str_starts(s, "Hypervisor vendor:"))
+        return KIND_LSCPU;
     if (str_starts(s, "Mem:") && str_words(s, w, 6) >= 4) return KIND_FREE;
     if (str_starts(s, "total ") && str_has(s, " used ") && str_has(s, " free ")) return KIND_FREE;
     if (str_starts(s, "Swap:") && str_words(s, w, 6) == 4) return KIND_FREE;
     size_t n = str_words(s, w, 6);
     double a, b;
     uint64_t e;
-    if (n == 2 && str_double(w[0], &a) && str_double(w[1], &b) && str_find_ch(w[0], '.') != SIZE_MAX && str_find_ch(w[1], '.') != SIZE_MAX) return KIND_PROC_UPTIME;
-    if (n == 5 && str_double(w[0], &a) && str_double(w[1], &b) && str_find_ch(w[3], '/') != SIZE_MAX && str_u64(w[4], &e)) return KIND_LOADAVG;
+    if (n == 2 && str_double(w[0], &a) && str_double(w[1], &b) && str_find_ch(w[0], '.') != SIZE_MAX &&
+        str_find_ch(w[1], '.') != SIZE_MAX)
+        return KIND_PROC_UPTIME;
+    if (n == 5 && str_double(w[0], &a) && str_double(w[1], &b) && str_find_ch(w[3], '/') != SIZE_MAX &&
+        str_u64(w[4], &e))
+        return KIND_LOADAVG;
     bool zone;
-    if (n == 2 && str_u64(w[0], &e) && e > 1000000000 && str_find_ch(w[1], 'T') != SIZE_MAX && time_parse(w[1], &a, &zone)) return KIND_DATE;
+    if (n == 2 && str_u64(w[0], &e) && e > 1000000000 && str_find_ch(w[1], 'T') != SIZE_MAX &&
+        time_parse(w[1], &a, &zone))
+        return KIND_DATE;
     if (n >= 5 && n <= 7 && s.len < 48 && time_parse(s, &a, &zone)) return KIND_DATE;
     return KIND_NONE;
 }
@@ -117,18 +155,25 @@ typedef enum Hint { HINT_NONE, HINT_HOSTNAME, HINT_VIRT, HINT_ZFS, HINT_RELEASE 
 
 static Hint hint_of(Str path, Str command) {
     Str base = str_basename(path);
-    if (command_is(command, "systemd-detect-virt") || str_starts(base, "virt.") || str_has(base, "detect-virt") || str_is(base, "virt")) return HINT_VIRT;
-    if (command_is(command, "hostname") || str_is(base, "hostname") || str_starts(base, "hostname.") || str_ends(path, "/etc/hostname")) return HINT_HOSTNAME;
+    if (command_is(command, "systemd-detect-virt") || str_starts(base, "virt.") || str_has(base, "detect-virt") ||
+        str_is(base, "virt"))
+        return HINT_VIRT;
+    if (command_is(command, "hostname") || str_is(base, "hostname") || str_starts(base, "hostname.") ||
+        str_ends(path, "/etc/hostname"))
+        return HINT_HOSTNAME;
     if (str_ends(path, "module/zfs/version")) return HINT_ZFS;
-    if (str_has(path, "etc/debian_version") || str_has(path, "-release") || str_ends(path, "etc/version") || str_starts(base, "os.") || str_has(base, "unraid-version"))
+    if (str_has(path, "etc/debian_version") || str_has(path, "-release") || str_ends(path, "etc/version") ||
+        str_starts(base, "os.") || str_has(base, "unraid-version"))
         return HINT_RELEASE;
     return HINT_NONE;
 }
 
 static bool virt_word(Str s) {
-    static const char *const words[] = {"none", "kvm", "qemu", "vmware", "microsoft", "oracle", "xen", "bhyve", "parallels", "lxc", "lxc-libvirt", "docker", "podman",
-                                        "systemd-nspawn", "openvz", "amazon", "uml", "zvm", "bochs", "qnx", "acrn", "powervm", "apple", "sre", "google", "wsl",
-                                        "proot", "pouch", "rkt", "container-other", "vm-other", NULL};
+    static const char *const words[] = {
+        "none",      "kvm", "qemu",        "vmware", "microsoft", "oracle",          "xen",      "bhyve",
+        "parallels", "lxc", "lxc-libvirt", "docker", "podman",    "systemd-nspawn",  "openvz",   "amazon",
+        "uml",       "zvm", "bochs",       "qnx",    "acrn",      "powervm",         "apple",    "sre",
+        "google",    "wsl", "proot",       "pouch",  "rkt",       "container-other", "vm-other", NULL};
     for (size_t i = 0; words[i]; i++)
         if (str_is(s, words[i])) return true;
     return false;
@@ -146,17 +191,13 @@ static int host_info_bid(Str path, Str command, Str head) {
         if (kind == KIND_NONE) continue;
         known++;
         switch (kind) {
-        case KIND_VERSION: /* also the first line of a kernel log */
-            evidence += 4;
-            break;
+        case KIND_VERSION: /* also the first line of a kernel log */ evidence += 4; break;
         case KIND_PROC_UPTIME:
         case KIND_LOADAVG:
         case KIND_DATE:
         case KIND_CMDLINE:
         case KIND_BOOT_ID: evidence += 9; break;
-        case KIND_UPTIME: /* also the first line of top and w */
-            evidence += 10;
-            break;
+        case KIND_UPTIME: /* also the first line of top and w */ evidence += 10; break;
         default: evidence += 16; break;
         }
     }
@@ -225,8 +266,10 @@ static void fill(ParseCtx *ctx, const char *sql, Str text, double number) {
     sqlite3_step(st);
     sqlite3_finalize(st);
 }
-#define CAPTURE(column) "UPDATE capture SET " column " = ifnull(" column ", ?1) WHERE id = (SELECT capture FROM source WHERE id = ?2)"
-#define BUNDLE(column) "UPDATE bundle SET " column " = ifnull(" column ", ?1) WHERE id = (SELECT bundle FROM source WHERE id = ?2)"
+#define CAPTURE(column)                                                                                                \
+    "UPDATE capture SET " column " = ifnull(" column ", ?1) WHERE id = (SELECT capture FROM source WHERE id = ?2)"
+#define BUNDLE(column)                                                                                                 \
+    "UPDATE bundle SET " column " = ifnull(" column ", ?1) WHERE id = (SELECT bundle FROM source WHERE id = ?2)"
 
 static Str unquote(Str s) {
     s = str_trim(s);
@@ -247,12 +290,17 @@ static bool uptime_line(HostInfo *h, Str s, Spot at) {
         size_t colon = str_find_ch(part, ':');
         uint64_t hours, minutes;
         if (str_has(part, "user") || str_starts(part, "load average")) break;
-        if (colon != SIZE_MAX && str_u64(str_sub(part, 0, colon), &hours) && str_u64(str_from(part, colon + 1), &minutes)) {
+        if (colon != SIZE_MAX && str_u64(str_sub(part, 0, colon), &hours) &&
+            str_u64(str_from(part, colon + 1), &minutes)) {
             seconds += (double)hours * 3600 + (double)minutes * 60;
             any = true;
         } else if (dev_leading_number(part, &n)) {
-            double unit = str_has(part, "day") ? 86400 : str_has(part, "week") ? 604800 : str_has(part, "hour") || str_has(part, "hr") ? 3600 : str_has(part, "min") ? 60
-                          : str_has(part, "sec") ? 1 : 0;
+            double unit = str_has(part, "day")                           ? 86400
+                          : str_has(part, "week")                        ? 604800
+                          : str_has(part, "hour") || str_has(part, "hr") ? 3600
+                          : str_has(part, "min")                         ? 60
+                          : str_has(part, "sec")                         ? 1
+                                                                         : 0;
             if (unit == 0) break;
             seconds += n * unit;
             any = true;
@@ -264,7 +312,8 @@ static bool uptime_line(HostInfo *h, Str s, Spot at) {
     if (load != SIZE_MAX) {
         Str figures = str_from(s, load);
         size_t colon = str_find_ch(figures, ':');
-        if (colon != SIZE_MAX && dev_leading_number(str_from(figures, colon + 1), &one)) set_real(h, "load_1min", one, at);
+        if (colon != SIZE_MAX && dev_leading_number(str_from(figures, colon + 1), &one))
+            set_real(h, "load_1min", one, at);
     }
     return any;
 }
@@ -324,7 +373,8 @@ static bool line_facts(HostInfo *h, Kind kind, Str s, Spot at) {
         set(h, "kernel_release", release, at);
         fill(ctx, BUNDLE("host"), arena_str(ctx->scratch, node), 0);
         fill(ctx, BUNDLE("kernel"), arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(system), STR_ARG(release)), 0);
-        if (str_is(system, "FreeBSD")) fill(ctx, BUNDLE("os"), arena_strf(ctx->scratch, "FreeBSD %.*s", STR_ARG(release)), 0);
+        if (str_is(system, "FreeBSD"))
+            fill(ctx, BUNDLE("os"), arena_strf(ctx->scratch, "FreeBSD %.*s", STR_ARG(release)), 0);
         return true;
     }
     case KIND_VERSION: {
@@ -430,7 +480,8 @@ static ParseResult host_info_parse(ParseCtx *ctx, Input *in) {
                     fill(ctx, BUNDLE("os"), arena_str(ctx->scratch, s), 0);
                 }
                 ctx->rows++; /* "13.0" of debian_version */
-            } else if (colon && (h.last == KIND_CPUINFO || h.last == KIND_MEMINFO || h.last == KIND_LSCPU || h.last == KIND_HOSTNAMECTL)) {
+            } else if (colon && (h.last == KIND_CPUINFO || h.last == KIND_MEMINFO || h.last == KIND_LSCPU ||
+                                 h.last == KIND_HOSTNAMECTL)) {
                 ctx->rows++;
             } else if (h.timers && !str_starts(s, "NEXT")) {
                 ctx->rows++; /* a timer that starts no service */

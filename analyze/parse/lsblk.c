@@ -23,22 +23,77 @@ static const struct {
     const char *column, *key; /* key NULL: understood here, or of no interest */
     char kind;                /* t text, b yes/no as 1/0, s size, n number, p physical sizes in bytes */
 } columns[] = {
-    {"NAME", NULL, 0},       {"KNAME", NULL, 0},      {"PATH", NULL, 0},        {"PKNAME", NULL, 0},      {"TYPE", "device_type", 't'},
-    {"SIZE", "size_bytes", 's'}, {"MODEL", "model", 't'}, {"SERIAL", "serial", 't'}, {"WWN", "wwn", 'w'},   {"VENDOR", "vendor", 't'},
-    {"REV", "firmware", 't'}, {"TRAN", "transport", 't'}, {"HCTL", "hctl", 't'},  {"ROTA", "rotational", 'b'}, {"RM", "removable", 'b'},
-    {"SCHED", "scheduler", 't'}, {"PHY-SEC", "physical_block_bytes", 'n'}, {"LOG-SEC", "logical_block_bytes", 'n'},
-    {"RQ-SIZE", "nr_requests", 'n'}, {"RA", "read_ahead_kb", 'n'}, {"DISC-GRAN", "discard_granularity_bytes", 's'},
-    {"DISC-MAX", "discard_max_bytes", 's'}, {"ZONED", "zoned", 't'}, {"STATE", "device_state", 't'}, {"FSTYPE", "fs_type", 't'},
-    {"LABEL", "fs_label", 't'}, {"UUID", "fs_uuid", 't'}, {"MOUNTPOINT", NULL, 'm'}, {"MOUNTPOINTS", NULL, 'm'},
-    {"MAJ:MIN", NULL, 0},    {"RO", NULL, 0},         {"PARTUUID", NULL, 'u'},  {"PARTLABEL", NULL, 0},   {"PTUUID", NULL, 0},
-    {"PTTYPE", NULL, 0},     {"PARTTYPE", NULL, 0},   {"PARTTYPENAME", NULL, 0}, {"PARTFLAGS", NULL, 0},  {"PARTN", NULL, 0},
-    {"FSAVAIL", NULL, 0},    {"FSSIZE", NULL, 0},     {"FSUSED", NULL, 0},      {"FSUSE%", NULL, 0},      {"FSVER", NULL, 0},
-    {"FSROOTS", NULL, 0},    {"OWNER", NULL, 0},      {"GROUP", NULL, 0},       {"MODE", NULL, 0},        {"ALIGNMENT", NULL, 0},
-    {"MIN-IO", NULL, 0},     {"OPT-IO", NULL, 0},     {"DISC-ALN", NULL, 0},    {"DISC-ZERO", NULL, 0},   {"WSAME", NULL, 0},
-    {"RAND", NULL, 0},       {"SUBSYSTEMS", NULL, 0}, {"HOTPLUG", NULL, 0},     {"DAX", NULL, 0},         {"MQ", NULL, 0},
-    {"START", NULL, 0},      {"ID", NULL, 0},         {"ID-LINK", NULL, 'l'},   {"DISK-SEQ", NULL, 0},    {"MAJ", NULL, 0},
-    {"MIN", NULL, 0},        {"ZONE-SZ", NULL, 0},    {"ZONE-WGRAN", NULL, 0},  {"ZONE-APP", NULL, 0},    {"ZONE-NR", NULL, 0},
-    {"ZONE-OMAX", NULL, 0},  {"ZONE-AMAX", NULL, 0},
+    {"NAME", NULL, 0},
+    {"KNAME", NULL, 0},
+    {"PATH", NULL, 0},
+    {"PKNAME", NULL, 0},
+    {"TYPE", "device_type", 't'},
+    {"SIZE", "size_bytes", 's'},
+    {"MODEL", "model", 't'},
+    {"SERIAL", "serial", 't'},
+    {"WWN", "wwn", 'w'},
+    {"VENDOR", "vendor", 't'},
+    {"REV", "firmware", 't'},
+    {"TRAN", "transport", 't'},
+    {"HCTL", "hctl", 't'},
+    {"ROTA", "rotational", 'b'},
+    {"RM", "removable", 'b'},
+    {"SCHED", "scheduler", 't'},
+    {"PHY-SEC", "physical_block_bytes", 'n'},
+    {"LOG-SEC", "logical_block_bytes", 'n'},
+    {"RQ-SIZE", "nr_requests", 'n'},
+    {"RA", "read_ahead_kb", 'n'},
+    {"DISC-GRAN", "discard_granularity_bytes", 's'},
+    {"DISC-MAX", "discard_max_bytes", 's'},
+    {"ZONED", "zoned", 't'},
+    {"STATE", "device_state", 't'},
+    {"FSTYPE", "fs_type", 't'},
+    {"LABEL", "fs_label", 't'},
+    {"UUID", "fs_uuid", 't'},
+    {"MOUNTPOINT", NULL, 'm'},
+    {"MOUNTPOINTS", NULL, 'm'},
+    {"MAJ:MIN", NULL, 0},
+    {"RO", NULL, 0},
+    {"PARTUUID", NULL, 'u'},
+    {"PARTLABEL", NULL, 0},
+    {"PTUUID", NULL, 0},
+    {"PTTYPE", NULL, 0},
+    {"PARTTYPE", NULL, 0},
+    {"PARTTYPENAME", NULL, 0},
+    {"PARTFLAGS", NULL, 0},
+    {"PARTN", NULL, 0},
+    {"FSAVAIL", NULL, 0},
+    {"FSSIZE", NULL, 0},
+    {"FSUSED", NULL, 0},
+    {"FSUSE%", NULL, 0},
+    {"FSVER", NULL, 0},
+    {"FSROOTS", NULL, 0},
+    {"OWNER", NULL, 0},
+    {"GROUP", NULL, 0},
+    {"MODE", NULL, 0},
+    {"ALIGNMENT", NULL, 0},
+    {"MIN-IO", NULL, 0},
+    {"OPT-IO", NULL, 0},
+    {"DISC-ALN", NULL, 0},
+    {"DISC-ZERO", NULL, 0},
+    {"WSAME", NULL, 0},
+    {"RAND", NULL, 0},
+    {"SUBSYSTEMS", NULL, 0},
+    {"HOTPLUG", NULL, 0},
+    {"DAX", NULL, 0},
+    {"MQ", NULL, 0},
+    {"START", NULL, 0},
+    {"ID", NULL, 0},
+    {"ID-LINK", NULL, 'l'},
+    {"DISK-SEQ", NULL, 0},
+    {"MAJ", NULL, 0},
+    {"MIN", NULL, 0},
+    {"ZONE-SZ", NULL, 0},
+    {"ZONE-WGRAN", NULL, 0},
+    {"ZONE-APP", NULL, 0},
+    {"ZONE-NR", NULL, 0},
+    {"ZONE-OMAX", NULL, 0},
+    {"ZONE-AMAX", NULL, 0},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns, MAX_CELLS = 96, MAX_DEPTH = 32 };
 
@@ -73,9 +128,10 @@ static bool table_header(Str line) {
     size_t n = header_words(line, &all);
     if (!all || n < 2) return false;
     /* "NAME STATE ..." is zpool status, "NAME SIZE ALLOC ..." zpool list: `all` is false for the latter, the former has READ. */
-    return n >= 3 || str_has(line, "MOUNTPOINT") || str_has(line, "FSTYPE") || str_has(line, "DISC-GRAN") || str_has(line, "SERIAL") ||
-           str_has(line, "ROTA") || str_has(line, "SCHED") || str_has(line, "WWN") || str_has(line, "MODEL") || str_has(line, "WSAME") ||
-           str_has(line, "ZONED") || str_has(line, "UUID") || str_has(line, "TYPE") || str_has(line, "KNAME");
+    return n >= 3 || str_has(line, "MOUNTPOINT") || str_has(line, "FSTYPE") || str_has(line, "DISC-GRAN") ||
+           str_has(line, "SERIAL") || str_has(line, "ROTA") || str_has(line, "SCHED") || str_has(line, "WWN") ||
+           str_has(line, "MODEL") || str_has(line, "WSAME") || str_has(line, "ZONED") || str_has(line, "UUID") ||
+           str_has(line, "TYPE") || str_has(line, "KNAME");
 }
 
 /* NAME="sda" KNAME="sda" ... */
@@ -161,8 +217,8 @@ static int lsblk_bid(Str path, Str command, Str head) {
 }
 
 static bool tree_mark(Str line) {
-    return str_starts(line, "\xe2\x94\x9c\xe2\x94\x80") || str_starts(line, "\xe2\x94\x94\xe2\x94\x80") || str_starts(line, "|-") ||
-           str_starts(line, "`-") || str_starts(line, "\xe2\x94\x82");
+    return str_starts(line, "\xe2\x94\x9c\xe2\x94\x80") || str_starts(line, "\xe2\x94\x94\xe2\x94\x80") ||
+           str_starts(line, "|-") || str_starts(line, "`-") || str_starts(line, "\xe2\x94\x82");
 }
 
 static bool lsblk_starts(Str line) {
@@ -173,8 +229,11 @@ static bool lsblk_continues(Str line) {
     if (pairs_line(line) || tree_mark(line) || table_header(line)) return true;
     Str rest = str_trim_left(line);
     if (tree_mark(rest)) return true;
-    if (line.len && ch_blank(line.p[0])) return rest.len > 0 && (rest.p[0] == '/' || rest.p[0] == '['); /* further mount points */
+    if (line.len && ch_blank(line.p[0]))
+        return rest.len > 0 && (rest.p[0] == '/' || rest.p[0] == '['); /* further mount points */
     Str name = str_word(&rest);
+    /* -l lists volumes by their names: a word with a '-', then blanks up to the column */
+    if (str_find_ch(name, '-') != SIZE_MAX && str_starts(rest, "  ") && !str_starts(name, "-")) return true;
     return dev_is_name(str_strip_dev(name)) && rest.len > 0;
 }
 
@@ -207,7 +266,8 @@ static Ref device_facts(Lsblk *l, const Cells *c, Ref parent, Spot at) {
     ParseCtx *ctx = l->ctx;
     const Str *v = c->value;
     int i_name = column_find(STR("NAME")), i_kname = column_find(STR("KNAME")), i_path = column_find(STR("PATH"));
-    Str name = str_strip_dev(str_trim(v[i_name])), kname = str_strip_dev(str_trim(v[i_kname])), path = str_strip_dev(str_trim(v[i_path]));
+    Str name = str_strip_dev(str_trim(v[i_name])), kname = str_strip_dev(str_trim(v[i_kname])),
+        path = str_strip_dev(str_trim(v[i_path]));
     if (str_starts(name, "mapper/")) name = str_from(name, 7);
     if (!kname.len) kname = dev_is_name(path) ? path : STR_NONE;
     Str main_name = kname.len ? kname : name.len ? name : path;
@@ -216,7 +276,8 @@ static Ref device_facts(Lsblk *l, const Cells *c, Ref parent, Spot at) {
         return 0;
     }
     Ref ref = ctx_ref(ctx, REF_DISK, main_name);
-    if (kname.len && name.len && !str_eq(kname, name)) facts_same(ctx->facts, ctx->src, ctx_ref(ctx, REF_DISK, name), ref, "lsblk", at);
+    if (kname.len && name.len && !str_eq(kname, name))
+        facts_same(ctx->facts, ctx->src, ctx_ref(ctx, REF_DISK, name), ref, "lsblk", at);
     Str type = str_trim(v[column_find(STR("TYPE"))]);
     bool whole = str_is(type, "disk") || str_is(type, "rom") || (!type.len && dev_is_disk(main_name));
     for (int i = 0; i < COLUMN_COUNT; i++) {
@@ -225,9 +286,10 @@ static Ref device_facts(Lsblk *l, const Cells *c, Ref parent, Spot at) {
         double number;
         if (!value.len || str_is(value, "null")) continue;
         /* Partitions inherit these columns from their disk; as facts they belong to the disk. */
-        bool inherited = !whole && (i == column_find(STR("MODEL")) || i == column_find(STR("SERIAL")) || i == column_find(STR("WWN")) ||
-                                    i == column_find(STR("VENDOR")) || i == column_find(STR("REV")) || i == column_find(STR("TRAN")) ||
-                                    i == column_find(STR("HCTL")));
+        bool inherited =
+            !whole && (i == column_find(STR("MODEL")) || i == column_find(STR("SERIAL")) ||
+                       i == column_find(STR("WWN")) || i == column_find(STR("VENDOR")) ||
+                       i == column_find(STR("REV")) || i == column_find(STR("TRAN")) || i == column_find(STR("HCTL")));
         if (inherited && type.len && !str_starts(type, "mpath")) continue;
         switch (columns[i].kind) {
         case 't':
@@ -238,7 +300,8 @@ static Ref device_facts(Lsblk *l, const Cells *c, Ref parent, Spot at) {
         case 'w': {
             Str wwn = dev_wwn(ctx->scratch, value);
             if (!wwn.len) break;
-            ctx_setting(ctx, ref, str_istarts(value, "eui.") ? (wwn.len == 32 ? "nguid" : "eui") : "wwn", wwn, "kernel", at);
+            ctx_setting(ctx, ref, str_istarts(value, "eui.") ? (wwn.len == 32 ? "nguid" : "eui") : "wwn", wwn, "kernel",
+                        at);
             break;
         }
         case 'b':
@@ -248,11 +311,13 @@ static Ref device_facts(Lsblk *l, const Cells *c, Ref parent, Spot at) {
             break;
         case 's':
             /* A rounded size ("1.8T") is no capacity to compare drives by, but better than none. */
-            if (dev_size(value, &number) && number >= 0 && number < 1.2e18) ctx_setting_int(ctx, ref, key, (int64_t)round(number), "kernel", at);
+            if (dev_size(value, &number) && number >= 0 && number < 1.2e18)
+                ctx_setting_int(ctx, ref, key, (int64_t)round(number), "kernel", at);
             else parse_note(ctx, at, "%s: size not understood: \"%.*s\"", columns[i].column, STR_ARG(value));
             break;
         case 'n':
-            if (str_double(value, &number) && number >= 0) ctx_setting_int(ctx, ref, key, (int64_t)number, "kernel", at);
+            if (str_double(value, &number) && number >= 0)
+                ctx_setting_int(ctx, ref, key, (int64_t)number, "kernel", at);
             else parse_note(ctx, at, "%s: expected a number, found \"%.*s\"", columns[i].column, STR_ARG(value));
             break;
         case 'm': {
@@ -263,7 +328,8 @@ static Ref device_facts(Lsblk *l, const Cells *c, Ref parent, Spot at) {
                     mount_edge(l, ref, cut == SIZE_MAX ? rest : str_sub(rest, 0, cut), at);
                     rest = cut == SIZE_MAX ? STR_NONE : str_from(rest, cut + 4);
                 }
-            } else if (i == column_find(STR("MOUNTPOINTS")) && str_eq(value, str_trim(v[column_find(STR("MOUNTPOINT"))]))) {
+            } else if (i == column_find(STR("MOUNTPOINTS")) &&
+                       str_eq(value, str_trim(v[column_find(STR("MOUNTPOINT"))]))) {
                 break;
             } else {
                 mount_edge(l, ref, value, at);
@@ -271,7 +337,10 @@ static Ref device_facts(Lsblk *l, const Cells *c, Ref parent, Spot at) {
             break;
         }
         case 'u':
-        case 'l': facts_same(ctx->facts, ctx->src, ctx_ref(ctx, REF_LINK, value), ref, columns[i].kind == 'u' ? "partuuid" : "by-id", at); break;
+        case 'l':
+            facts_same(ctx->facts, ctx->src, ctx_ref(ctx, REF_LINK, value), ref,
+                       columns[i].kind == 'u' ? "partuuid" : "by-id", at);
+            break;
         default: break;
         }
     }
@@ -359,7 +428,8 @@ static void json_device(Lsblk *l, const cJSON *device, Str path, Ref parent, int
 static ParseResult parse_json(Lsblk *l, Input *in) {
     Str text;
     if (!input_all(in, l->ctx->scratch, JSON_MAX_BYTES, &text))
-        parse_note(l->ctx, (Spot){.line = 1}, "more than %d MiB of JSON: the end was not read", JSON_MAX_BYTES / (1024 * 1024));
+        parse_note(l->ctx, (Spot){.line = 1}, "more than %d MiB of JSON: the end was not read",
+                   JSON_MAX_BYTES / (1024 * 1024));
     bool any = false;
     while (text.len) {
         Str one = json_next(&text);
@@ -374,7 +444,8 @@ static ParseResult parse_json(Lsblk *l, Input *in) {
         if (!cJSON_IsArray(devices)) continue;
         any = true;
         size_t index = 0;
-        cJSON_ArrayForEach(device, devices) json_device(l, device, json_path_index(l->ctx->scratch, STR("/blockdevices"), index++), 0, 0);
+        cJSON_ArrayForEach(device, devices)
+            json_device(l, device, json_path_index(l->ctx->scratch, STR("/blockdevices"), index++), 0, 0);
     }
     return any || l->ctx->bad_rows ? parse_result(l->ctx) : PARSE_REJECTED;
 }
@@ -413,9 +484,10 @@ static Str chars(const TextRow *r, size_t from, size_t to) {
 static bool right_aligned(int column) {
     char kind = column >= 0 ? columns[column].kind : 0;
     if (kind == 's' || kind == 'n' || kind == 'b') return true;
-    static const char *const more[] = {"RO", "ALIGNMENT", "MIN-IO", "OPT-IO", "DISC-ALN", "DISC-ZERO", "WSAME", "RAND", "HOTPLUG", "FSAVAIL",
-                                       "FSSIZE", "FSUSED", "FSUSE%", "DAX", "START", "DISK-SEQ", "PARTN", "MQ", "ZONE-SZ", "ZONE-WGRAN",
-                                       "ZONE-APP", "ZONE-NR", "ZONE-OMAX", "ZONE-AMAX", NULL};
+    static const char *const more[] = {
+        "RO",      "ALIGNMENT",  "MIN-IO",   "OPT-IO",  "DISC-ALN",  "DISC-ZERO", "WSAME",    "RAND",  "HOTPLUG",
+        "FSAVAIL", "FSSIZE",     "FSUSED",   "FSUSE%",  "DAX",       "START",     "DISK-SEQ", "PARTN", "MQ",
+        "ZONE-SZ", "ZONE-WGRAN", "ZONE-APP", "ZONE-NR", "ZONE-OMAX", "ZONE-AMAX", NULL};
     for (size_t i = 0; column >= 0 && more[i]; i++)
         if (!strcmp(columns[column].column, more[i])) return true;
     return false;
@@ -610,5 +682,6 @@ const Parser parser_lsblk = {
     .starts = lsblk_starts,
     .continues = lsblk_continues,
     .parse = lsblk_parse,
-    .ask = "lsblk -o NAME,KNAME,TYPE,SIZE,MODEL,SERIAL,WWN,TRAN,HCTL,ROTA,SCHED,DISC-GRAN,DISC-MAX,FSTYPE,LABEL,MOUNTPOINT",
+    .ask = "lsblk -o "
+           "NAME,KNAME,TYPE,SIZE,MODEL,SERIAL,WWN,TRAN,HCTL,ROTA,SCHED,DISC-GRAN,DISC-MAX,FSTYPE,LABEL,MOUNTPOINT",
 };

@@ -22,10 +22,21 @@
 static const struct {
     const char *name, *code;
 } classes[] = {
-    {"SCSI storage controller", "0100"}, {"IDE interface", "0101"},        {"Floppy disk controller", "0102"}, {"IPI bus controller", "0103"},
-    {"RAID bus controller", "0104"},     {"ATA controller", "0105"},       {"SATA controller", "0106"},        {"Serial Attached SCSI controller", "0107"},
-    {"Non-Volatile memory controller", "0108"}, {"Universal Flash Storage controller", "0109"}, {"Mass storage controller", "0180"},
-    {"SCSI controller", "0100"},         {"PCI bridge", "0604"},           {"USB controller", "0c03"},         {"USB Controller", "0c03"},
+    {"SCSI storage controller", "0100"},
+    {"IDE interface", "0101"},
+    {"Floppy disk controller", "0102"},
+    {"IPI bus controller", "0103"},
+    {"RAID bus controller", "0104"},
+    {"ATA controller", "0105"},
+    {"SATA controller", "0106"},
+    {"Serial Attached SCSI controller", "0107"},
+    {"Non-Volatile memory controller", "0108"},
+    {"Universal Flash Storage controller", "0109"},
+    {"Mass storage controller", "0180"},
+    {"SCSI controller", "0100"},
+    {"PCI bridge", "0604"},
+    {"USB controller", "0c03"},
+    {"USB Controller", "0c03"},
     {"NVMe controller", "0108"},
 };
 
@@ -42,7 +53,8 @@ static size_t bdf_length(Str s) {
         }
         break;
     }
-    bool shape = g == 2 ? groups[0] == 2 && groups[1] == 2 : g == 3 && groups[0] >= 1 && groups[0] <= 8 && groups[1] == 2 && groups[2] == 2;
+    bool shape = g == 2 ? groups[0] == 2 && groups[1] == 2
+                        : g == 3 && groups[0] >= 1 && groups[0] <= 8 && groups[1] == 2 && groups[2] == 2;
     if (!shape || i + 1 >= s.len || s.p[i] != '.' || s.p[i + 1] < '0' || s.p[i + 1] > '7') return 0;
     return i + 2;
 }
@@ -57,14 +69,17 @@ static bool device_line(Str line, Str *bdf, Str *rest) {
 }
 
 static bool tree_line(Str line) {
-    if (str_starts(line, "-+-[") || str_starts(line, "-[") || str_starts(line, " +-[") || str_starts(line, " \\-[")) return true;
+    if (str_starts(line, "-+-[") || str_starts(line, "-[") || str_starts(line, " +-[") || str_starts(line, " \\-["))
+        return true;
     Str s = line;
     while (s.len && (s.p[0] == ' ' || s.p[0] == '|')) s = str_from(s, 1);
-    return line.len > 4 && s.len > 5 && (s.p[0] == '+' || s.p[0] == '\\') && s.p[1] == '-' && ch_hex(s.p[2]) && ch_hex(s.p[3]) && s.p[4] == '.' && (line.p[0] == ' ');
+    return line.len > 4 && s.len > 5 && (s.p[0] == '+' || s.p[0] == '\\') && s.p[1] == '-' && ch_hex(s.p[2]) &&
+           ch_hex(s.p[3]) && s.p[4] == '.' && (line.p[0] == ' ');
 }
 
 static bool machine_line(Str line) {
-    static const char *const keys[] = {"Slot:\t", "Class:\t", "Vendor:\t", "Device:\t", "SVendor:\t", "SDevice:\t", "Rev:\t", "ProgIf:\t", "Driver:\t", "Module:\t",
+    static const char *const keys[] = {"Slot:\t",     "Class:\t",      "Vendor:\t",  "Device:\t", "SVendor:\t",
+                                       "SDevice:\t",  "Rev:\t",        "ProgIf:\t",  "Driver:\t", "Module:\t",
                                        "NUMANode:\t", "IOMMUGroup:\t", "PhySlot:\t", "DTNode:\t", NULL};
     for (size_t i = 0; keys[i]; i++) {
         Str key = str_sub(str_of(keys[i]), 0, strlen(keys[i]) - 1);
@@ -84,7 +99,9 @@ static int lspci_bid(Str path, Str command, Str head) {
         if (device_line(line, &bdf, &rest)) evidence += 12;
         else if (slot_line(line)) evidence += 16;
         else if (tree_line(line) && str_has(line, "[")) evidence += 16;
-        else if (str_starts(line, "\tKernel driver in use:") || str_starts(line, "\tSubsystem:") || str_starts(line, "\t\tLnkSta:")) evidence += 8;
+        else if (str_starts(line, "\tKernel driver in use:") || str_starts(line, "\tSubsystem:") ||
+                 str_starts(line, "\t\tLnkSta:"))
+            evidence += 8;
     }
     if (evidence < 12) return 0;
     return evidence + (command_is(command, "lspci") || path_has(path, "lspci") ? 8 : 0);
@@ -96,22 +113,25 @@ static bool lspci_starts(Str line) {
     if (!device_line(line, &bdf, &rest)) return false;
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (str_starts(rest, classes[i].name)) return true;
-    return str_starts(rest, "Host bridge") || str_starts(rest, "VGA compatible") || str_starts(rest, "Ethernet controller") || str_starts(rest, "ISA bridge") ||
-           str_starts(rest, "Class ") || (bdf.len >= 12 && str_has(rest, "]: "));
+    return str_starts(rest, "Host bridge") || str_starts(rest, "VGA compatible") ||
+           str_starts(rest, "Ethernet controller") || str_starts(rest, "ISA bridge") || str_starts(rest, "Class ") ||
+           (bdf.len >= 12 && str_has(rest, "]: "));
 }
 
 static bool lspci_continues(Str line) {
     Str bdf, rest;
     if (!str_trim(line).len || device_line(line, &bdf, &rest) || tree_line(line) || machine_line(line)) return true;
     if (line.p[0] == '\t' || str_starts(line, "        ") || str_starts(line, "    ")) return true;
-    if (line.len > 5 && ch_hex(line.p[0]) && ch_hex(line.p[1]) && (line.p[2] == ':' || (ch_hex(line.p[2]) && line.p[3] == ':'))) return true; /* -x */
+    if (line.len > 5 && ch_hex(line.p[0]) && ch_hex(line.p[1]) &&
+        (line.p[2] == ':' || (ch_hex(line.p[2]) && line.p[3] == ':')))
+        return true; /* -x */
     return str_starts(line, "lspci: ") || str_starts(line, "pcilib: ");
 }
 
 /* ---------------------------------------------------------------- devices */
 
 typedef struct Device {
-    Str bdf;                   /* with its domain */
+    Str bdf; /* with its domain */
     Str code, prog_if, vendor, device, subsystem, name, driver, slot;
     Str upstream;
     double cap_gtps, sta_gtps;
@@ -145,8 +165,15 @@ static Str full_bdf(Arena *a, Str bdf) {
 }
 
 static Device *device_new(Lspci *l, Str bdf, Spot at) {
-    Device d = {.bdf = full_bdf(l->ctx->scratch, bdf), .cap_gtps = NAN, .sta_gtps = NAN, .cap_width = FACT_NULL, .sta_width = FACT_NULL, .denied = FACT_NULL,
-                .numa = FACT_NULL, .secondary = -1, .at = at};
+    Device d = {.bdf = full_bdf(l->ctx->scratch, bdf),
+                .cap_gtps = NAN,
+                .sta_gtps = NAN,
+                .cap_width = FACT_NULL,
+                .sta_width = FACT_NULL,
+                .denied = FACT_NULL,
+                .numa = FACT_NULL,
+                .secondary = -1,
+                .at = at};
     d.at.text = arena_str(l->ctx->scratch, str_sub(at.text, 0, FACTS_LINE_CLIP));
     VEC_PUSH(l->ctx->scratch, &l->devices, d);
     l->ctx->rows++;
@@ -186,7 +213,8 @@ static void class_and_name(Lspci *l, Device *d, Str rest) {
     size_t colon = str_find(rest, ": ");
     if (colon == SIZE_MAX) return;
     Str class = str_sub(rest, 0, colon), name = str_trim(str_from(rest, colon + 2));
-    if (class.len > 6 && class.p[class.len - 1] == ']' && class.p[class.len - 6] == '[') d->code = keep(l, str_sub(class, class.len - 5, 4));
+    if (class.len > 6 && class.p[class.len - 1] == ']' && class.p[class.len - 6] == '[')
+        d->code = keep(l, str_sub(class, class.len - 5, 4));
     else if (str_starts(class, "Class ") && hex4(str_trim(str_from(class, 6)))) d->code = keep(l, str_from(class, 6));
     else if (hex4(class)) d->code = keep(l, class); /* -n */
     else
@@ -226,7 +254,8 @@ static void detail_line(Lspci *l, Device *d, Str s, Spot at) {
         d->driver = keep(l, rest);
     } else if ((rest = str_after(s, "Subsystem:")).p) {
         Str name = str_trim(rest);
-        if (trailing_ids(&name, &vendor, &device)) d->subsystem = arena_strf(l->ctx->scratch, "%.*s:%.*s", STR_ARG(vendor), STR_ARG(device));
+        if (trailing_ids(&name, &vendor, &device))
+            d->subsystem = arena_strf(l->ctx->scratch, "%.*s:%.*s", STR_ARG(vendor), STR_ARG(device));
         else d->subsystem = keep(l, name);
     } else if ((rest = str_after(s, "Capabilities: <access denied>")).p) {
         d->denied = 1;
@@ -256,7 +285,8 @@ static void machine_field(Lspci *l, Str line, Spot at) {
     Device *d = l->current;
     if (!d) return;
     Str code = value;
-    if (value.len > 6 && value.p[value.len - 1] == ']' && value.p[value.len - 6] == '[') code = str_sub(value, value.len - 5, 4);
+    if (value.len > 6 && value.p[value.len - 1] == ']' && value.p[value.len - 6] == '[')
+        code = str_sub(value, value.len - 5, 4);
     if (str_is(key, "Class")) {
         if (hex4(code)) d->code = keep(l, code);
         else
@@ -272,7 +302,8 @@ static void machine_field(Lspci *l, Str line, Spot at) {
     else if (str_is(key, "Driver")) d->driver = keep(l, value);
     else if (str_is(key, "PhySlot")) d->slot = keep(l, value);
     else if (str_is(key, "SVendor") && hex4(code)) d->subsystem = keep(l, code);
-    else if (str_is(key, "SDevice") && hex4(code) && hex4(d->subsystem)) d->subsystem = arena_strf(l->ctx->scratch, "%.*s:%.*s", STR_ARG(d->subsystem), STR_ARG(code));
+    else if (str_is(key, "SDevice") && hex4(code) && hex4(d->subsystem))
+        d->subsystem = arena_strf(l->ctx->scratch, "%.*s:%.*s", STR_ARG(d->subsystem), STR_ARG(code));
 }
 
 /* lspci -mm: 00:17.0 "SATA controller [0106]" "Intel [8086]" "name [43d2]" -r11 -p01 "sub" "sub" */
@@ -303,7 +334,8 @@ static void quoted_fields(Lspci *l, Device *d, Str rest) {
     }
     if (n == 3) d->name = arena_strf(l->ctx->scratch, "%.*s %.*s", STR_ARG(fields[1]), STR_ARG(fields[2]));
     size_t prog = str_find(rest, "-p");
-    if (prog != SIZE_MAX && ch_hex(str_sub(rest, prog + 2, 1).len ? rest.p[prog + 2] : ' ')) d->prog_if = keep(l, str_sub(rest, prog + 2, 2));
+    if (prog != SIZE_MAX && ch_hex(str_sub(rest, prog + 2, 1).len ? rest.p[prog + 2] : ' '))
+        d->prog_if = keep(l, str_sub(rest, prog + 2, 2));
 }
 
 static void branch_set(Lspci *l, size_t column, Str domain, Str bus, Str bridge) {
@@ -363,11 +395,15 @@ static void tree(Lspci *l, Str line, Spot at) {
             bus = arena_str(a, inside);
             i += close + 2;
             any = true;
-        } else if (i + 3 < line.len && ch_hex(c) && ch_hex(line.p[i + 1]) && line.p[i + 2] == '.' && ch_digit(line.p[i + 3]) && bus.len) {
+        } else if (i + 3 < line.len && ch_hex(c) && ch_hex(line.p[i + 1]) && line.p[i + 2] == '.' &&
+                   ch_digit(line.p[i + 3]) && bus.len) {
             Str number = str_sub(line, i, 4);
             i += 4;
             any = true;
-            Device *d = device_new(l, arena_strf(a, "%.*s:%.*s:%.*s", STR_ARG(domain.len ? domain : STR("0000")), STR_ARG(bus), STR_ARG(number)), at);
+            Device *d = device_new(l,
+                                   arena_strf(a, "%.*s:%.*s:%.*s", STR_ARG(domain.len ? domain : STR("0000")),
+                                              STR_ARG(bus), STR_ARG(number)),
+                                   at);
             d->upstream = bridge;
             if (i < line.len && line.p[i] == '-') { /* a bridge: its bus follows */
                 bridge = d->bdf;
@@ -397,7 +433,8 @@ static void rows(Lspci *l, bool from_tree) {
         if (!d->upstream.len && colon != SIZE_MAX && str_hex_u64(str_sub(d->bdf, colon + 1, 2), &bus) && bus > 0)
             for (size_t k = 0; k < l->devices.count; k++) {
                 const Device *up = &l->devices.items[k];
-                if (up->secondary == (int64_t)bus && k != i && memcmp(up->bdf.p, d->bdf.p, colon + 1) == 0 && up->bdf.len > colon) {
+                if (up->secondary == (int64_t)bus && k != i && memcmp(up->bdf.p, d->bdf.p, colon + 1) == 0 &&
+                    up->bdf.len > colon) {
                     d->upstream = up->bdf;
                     break;
                 }

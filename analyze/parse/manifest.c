@@ -46,12 +46,13 @@ static int manifest_bid(Str path, Str command, Str head) {
     for (int n = 0; head.len && n < 20; n++) {
         Str line = head_line(&head), key, value, cells[6];
         if (header_line(line, &key, &value)) {
-            if (str_is(key, "schema") || str_is(key, "boot_id") || str_is(key, "host_identity") || str_is(key, "timezone") ||
-                str_starts(key, "collector"))
+            if (str_is(key, "schema") || str_is(key, "boot_id") || str_is(key, "host_identity") ||
+                str_is(key, "timezone") || str_starts(key, "collector"))
                 evidence += 12;
         } else if (row_line(line, cells)) {
             uint64_t t;
-            if ((str_u64(cells[1], &t) || str_is(cells[1], "-")) && (str_u64(cells[2], &t) || str_is(cells[2], "-"))) evidence += 8;
+            if ((str_u64(cells[1], &t) || str_is(cells[1], "-")) && (str_u64(cells[2], &t) || str_is(cells[2], "-")))
+                evidence += 8;
         } else if (n == 0) {
             return 0;
         }
@@ -76,8 +77,8 @@ static bool zone_seconds(Str s, int64_t *out) {
     Str digits = str_from(s, 1);
     uint64_t hours, minutes;
     bool colon = digits.len == 5 && digits.p[2] == ':';
-    if (!(digits.len == 4 || colon) || !str_u64(str_sub(digits, 0, 2), &hours) || !str_u64(str_from(digits, colon ? 3 : 2), &minutes) || hours > 14 ||
-        minutes > 59)
+    if (!(digits.len == 4 || colon) || !str_u64(str_sub(digits, 0, 2), &hours) ||
+        !str_u64(str_from(digits, colon ? 3 : 2), &minutes) || hours > 14 || minutes > 59)
         return false;
     *out = (int64_t)(hours * 3600 + minutes * 60) * (s.p[0] == '-' ? -1 : 1);
     return true;
@@ -101,12 +102,18 @@ static const struct {
     const char *key, *sql;
     bool text;
 } columns[] = {
-    {"epoch_start", CAPTURE("start_s"), false},       {"start", CAPTURE("start_s"), false},
-    {"epoch_end", CAPTURE("end_s"), false},           {"end", CAPTURE("end_s"), false},
-    {"uptime_start_s", CAPTURE("uptime_s"), false},   {"uptime", CAPTURE("uptime_s"), false},
-    {"sample_seconds", CAPTURE("sampling_s"), false}, {"seconds", CAPTURE("sampling_s"), false},
-    {"boot_id", CAPTURE("boot_id"), true},            {"label", CAPTURE("label"), true},
-    {"host_identity", BUNDLE("host_identity"), true}, {"test_path", BUNDLE("test_path"), true},
+    {"epoch_start", CAPTURE("start_s"), false},
+    {"start", CAPTURE("start_s"), false},
+    {"epoch_end", CAPTURE("end_s"), false},
+    {"end", CAPTURE("end_s"), false},
+    {"uptime_start_s", CAPTURE("uptime_s"), false},
+    {"uptime", CAPTURE("uptime_s"), false},
+    {"sample_seconds", CAPTURE("sampling_s"), false},
+    {"seconds", CAPTURE("sampling_s"), false},
+    {"boot_id", CAPTURE("boot_id"), true},
+    {"label", CAPTURE("label"), true},
+    {"host_identity", BUNDLE("host_identity"), true},
+    {"test_path", BUNDLE("test_path"), true},
     {"host", BUNDLE("host"), true},
 };
 
@@ -125,7 +132,8 @@ static ParseResult manifest_parse(ParseCtx *ctx, Input *in) {
                 complete = str_is(value, "yes");
             }
             if (str_is(key, "epoch_end") || str_is(key, "end")) ended = true;
-            if (str_is(key, "host")) ctx_setting(ctx, ctx_ref(ctx, REF_HOST, STR("host")), "hostname", value, "kernel", at);
+            if (str_is(key, "host"))
+                ctx_setting(ctx, ctx_ref(ctx, REF_HOST, STR("host")), "hostname", value, "kernel", at);
             int64_t zone;
             if (str_is(key, "timezone")) {
                 if (zone_seconds(value, &zone)) update(ctx, CAPTURE("timezone_s"), STR_NONE, (double)zone, false);
@@ -143,7 +151,8 @@ static ParseResult manifest_parse(ParseCtx *ctx, Input *in) {
         } else if (row_line(line, cells)) {
             double start = NAN, end = NAN;
             int64_t rc = FACT_NULL;
-            bool good = (str_is(cells[1], "-") || str_double(cells[1], &start)) && (str_is(cells[2], "-") || str_double(cells[2], &end)) &&
+            bool good = (str_is(cells[1], "-") || str_double(cells[1], &start)) &&
+                        (str_is(cells[2], "-") || str_double(cells[2], &end)) &&
                         (str_is(cells[3], "-") || str_i64(cells[3], &rc));
             if (!good) {
                 parse_note(ctx, at, "times or exit status are no numbers");

@@ -19,11 +19,54 @@
 #include <math.h>
 
 static bool pseudo(Str type) {
-    static const char *const types[] = {
-        "proc", "sysfs", "cgroup", "cgroup2", "devpts", "devtmpfs", "tmpfs", "ramfs", "rootfs", "securityfs", "debugfs", "tracefs", "pstore", "bpf",
-        "configfs", "hugetlbfs", "mqueue", "fusectl", "efivarfs", "autofs", "binfmt_misc", "rpc_pipefs", "nsfs", "selinuxfs", "nfsd", "squashfs",
-        "overlay", "aufs", "fuse.lxcfs", "fuse.gvfsd-fuse", "fuse.portal", "fuse.snapfuse", "xenfs", "usbfs", "usbdevfs", "devfs", "fdescfs",
-        "linprocfs", "linsysfs", "procfs", "nullfs", "unionfs", "shm", "cpuset", "oprofilefs", "sunrpc", "fuse.gvfs-fuse-daemon", NULL};
+    static const char *const types[] = {"proc",
+                                        "sysfs",
+                                        "cgroup",
+                                        "cgroup2",
+                                        "devpts",
+                                        "devtmpfs",
+                                        "tmpfs",
+                                        "ramfs",
+                                        "rootfs",
+                                        "securityfs",
+                                        "debugfs",
+                                        "tracefs",
+                                        "pstore",
+                                        "bpf",
+                                        "configfs",
+                                        "hugetlbfs",
+                                        "mqueue",
+                                        "fusectl",
+                                        "efivarfs",
+                                        "autofs",
+                                        "binfmt_misc",
+                                        "rpc_pipefs",
+                                        "nsfs",
+                                        "selinuxfs",
+                                        "nfsd",
+                                        "squashfs",
+                                        "overlay",
+                                        "aufs",
+                                        "fuse.lxcfs",
+                                        "fuse.gvfsd-fuse",
+                                        "fuse.portal",
+                                        "fuse.snapfuse",
+                                        "xenfs",
+                                        "usbfs",
+                                        "usbdevfs",
+                                        "devfs",
+                                        "fdescfs",
+                                        "linprocfs",
+                                        "linsysfs",
+                                        "procfs",
+                                        "nullfs",
+                                        "unionfs",
+                                        "shm",
+                                        "cpuset",
+                                        "oprofilefs",
+                                        "sunrpc",
+                                        "fuse.gvfs-fuse-daemon",
+                                        NULL};
     for (size_t i = 0; types[i]; i++)
         if (str_is(type, types[i])) return true;
     return false;
@@ -36,7 +79,8 @@ static bool options_word(Str s) {
 /* dev mountpoint type options 0 0 */
 static bool proc_line(Str line, Str words[6]) {
     size_t n = str_words(line, words, 6);
-    if (n != 6 || words[4].len != 1 || words[5].len != 1 || !ch_digit(words[4].p[0]) || !ch_digit(words[5].p[0])) return false;
+    if (n != 6 || words[4].len != 1 || words[5].len != 1 || !ch_digit(words[4].p[0]) || !ch_digit(words[5].p[0]))
+        return false;
     return options_word(words[3]) && (words[1].p[0] == '/' || str_is(words[1], "none"));
 }
 
@@ -48,8 +92,8 @@ static bool mountinfo_line(Str line, Str *where, Str *type, Str *source, Str *op
     *where = str_word(&rest);
     Str own = str_word(&rest);
     size_t colon = str_find_ch(dev, ':');
-    if (!str_u64(id, &n) || !str_u64(parent, &n) || colon == SIZE_MAX || !str_u64(str_sub(dev, 0, colon), &n) || !root.len || !where->len ||
-        where->p[0] != '/' || !options_word(own))
+    if (!str_u64(id, &n) || !str_u64(parent, &n) || colon == SIZE_MAX || !str_u64(str_sub(dev, 0, colon), &n) ||
+        !root.len || !where->len || where->p[0] != '/' || !options_word(own))
         return false;
     Str w;
     do w = str_word(&rest);
@@ -69,7 +113,8 @@ static bool mount_line(Str line, Str *source, Str *where, Str *type, Str *option
     if (on == SIZE_MAX || on == 0) return false;
     size_t open = str_find(line, " (");
     size_t kind = SIZE_MAX; /* the last one: mount points and labels can hold " on " and " type " too */
-    for (size_t at = 0, next; (next = str_find(str_from(line, at), " type ")) != SIZE_MAX; at += next + 1) kind = at + next;
+    for (size_t at = 0, next; (next = str_find(str_from(line, at), " type ")) != SIZE_MAX; at += next + 1)
+        kind = at + next;
     size_t label = str_find(line, ") ["); /* behind the options */
     if (kind != SIZE_MAX && label != SIZE_MAX && kind > label) {
         line = str_sub(line, 0, label + 1);
@@ -101,8 +146,9 @@ static bool mount_line(Str line, Str *source, Str *where, Str *type, Str *option
 
 static bool df_header(Str line) {
     line = str_trim_right(line);
-    static const char *const first[] = {"Filesystem", "Dateisystem", "Sys. de fichiers", "Sys. fich.", "S.ficheros", "File system", "Bestandssysteem",
-                                        "Filsystem", "Filsystem-", NULL};
+    static const char *const first[] = {"Filesystem", "Dateisystem", "Sys. de fichiers", "Sys. fich.",
+                                        "S.ficheros", "File system", "Bestandssysteem",  "Filsystem",
+                                        "Filsystem-", NULL};
     bool named = false;
     for (size_t i = 0; first[i]; i++)
         if (str_starts(line, first[i])) named = true;
@@ -113,13 +159,16 @@ static bool df_header(Str line) {
 static bool findmnt_header(Str line) {
     Str words[8];
     size_t n = str_words(line, words, 8);
-    return n >= 3 && str_is(words[0], "TARGET") && (str_is(words[1], "SOURCE") || str_is(words[1], "FSTYPE") || str_is(words[1], "SIZE"));
+    return n >= 3 && str_is(words[0], "TARGET") &&
+           (str_is(words[1], "SOURCE") || str_is(words[1], "FSTYPE") || str_is(words[1], "SIZE"));
 }
 
 /* Rows of findmnt -n: "/sys   sysfs   sysfs   rw,nosuid": target, source, type, options. */
 static bool findmnt_row(Str line, Str words[4]) {
-    if (str_starts(line, "/dev/") && str_words(line, words, 4) > 1 && words[1].p[0] == '/') return false; /* /proc/mounts, cut */
-    return str_words(line, words, 4) == 4 && words[0].p[0] == '/' && options_word(words[3]) && (words[3].len == 2 || words[3].p[2] == ',');
+    if (str_starts(line, "/dev/") && str_words(line, words, 4) > 1 && words[1].p[0] == '/')
+        return false; /* /proc/mounts, cut */
+    return str_words(line, words, 4) == 4 && words[0].p[0] == '/' && options_word(words[3]) &&
+           (words[3].len == 2 || words[3].p[2] == ',');
 }
 
 static int mounts_bid(Str path, Str command, Str head) {
@@ -142,15 +191,16 @@ static int mounts_bid(Str path, Str command, Str head) {
         bool two = path_has(path, "proc/mounts") || path_has(path, "self/mounts") || path_has(path, "mounts");
         return two && str_starts(str_trim_left(head), "/dev/") ? 8 : 0;
     }
-    if (path_has(path, "mount") || path_has(path, "df") || command_is(command, "df") || command_is(command, "mount") || command_is(command, "findmnt"))
+    if (path_has(path, "mount") || path_has(path, "df") || command_is(command, "df") || command_is(command, "mount") ||
+        command_is(command, "findmnt"))
         evidence += 8;
     return evidence;
 }
 
 static bool mounts_starts(Str line) {
     Str w[6], a, b, c, d, e;
-    return proc_line(line, w) || mountinfo_line(line, &a, &b, &c, &d, &e) || (mount_line(line, &a, &b, &c, &d) && str_has(line, " type ")) || df_header(line) ||
-           findmnt_header(line);
+    return proc_line(line, w) || mountinfo_line(line, &a, &b, &c, &d, &e) ||
+           (mount_line(line, &a, &b, &c, &d) && str_has(line, " type ")) || df_header(line) || findmnt_header(line);
 }
 
 /* A row of df: ends in "N% /mount point". */
@@ -184,12 +234,17 @@ static bool df_row(Str line, Str *before, Str *percent, Str *where) {
 static bool mounts_continues(Str line) {
     Str w[6], a, b, c, d, e;
     if (!str_trim(line).len) return true;
-    if (proc_line(line, w) || mountinfo_line(line, &a, &b, &c, &d, &e) || mount_line(line, &a, &b, &c, &d) || df_header(line) || findmnt_header(line)) return true;
+    if (proc_line(line, w) || mountinfo_line(line, &a, &b, &c, &d, &e) || mount_line(line, &a, &b, &c, &d) ||
+        df_header(line) || findmnt_header(line))
+        return true;
     if (df_row(line, &a, &b, &c) || findmnt_row(line, w)) return true;
-    if (str_starts(line, "\xe2\x94\x9c\xe2\x94\x80/") || str_starts(line, "\xe2\x94\x94\xe2\x94\x80/") || str_starts(line, "|-/") || str_starts(line, "`-/"))
+    if (str_starts(line, "\xe2\x94\x9c\xe2\x94\x80/") || str_starts(line, "\xe2\x94\x94\xe2\x94\x80/") ||
+        str_starts(line, "|-/") || str_starts(line, "`-/"))
         return true;
     Str t = str_trim_left(line); /* deeper levels of findmnt's tree */
-    if (str_starts(line, "\xe2\x94\x82") || (ch_blank(line.p[0]) && (str_starts(t, "\xe2\x94") || str_starts(t, "|-/") || str_starts(t, "`-/")))) return true;
+    if (str_starts(line, "\xe2\x94\x82") ||
+        (ch_blank(line.p[0]) && (str_starts(t, "\xe2\x94") || str_starts(t, "|-/") || str_starts(t, "`-/"))))
+        return true;
     return str_starts(line, "df: ") || (str_starts(line, "/dev/") && str_find_ch(str_trim(line), ' ') == SIZE_MAX);
 }
 
@@ -199,8 +254,8 @@ static Str unescape(Arena *a, Str s) {
     char *p = arena_alloc(a, s.len + 1);
     size_t n = 0;
     for (size_t i = 0; i < s.len; i++) {
-        if (s.p[i] == '\\' && i + 3 < s.len && s.p[i + 1] >= '0' && s.p[i + 1] <= '3' && s.p[i + 2] >= '0' && s.p[i + 2] <= '7' && s.p[i + 3] >= '0' &&
-            s.p[i + 3] <= '7') {
+        if (s.p[i] == '\\' && i + 3 < s.len && s.p[i + 1] >= '0' && s.p[i + 1] <= '3' && s.p[i + 2] >= '0' &&
+            s.p[i + 2] <= '7' && s.p[i + 3] >= '0' && s.p[i + 3] <= '7') {
             p[n++] = (char)((s.p[i + 1] - '0') * 64 + (s.p[i + 2] - '0') * 8 + (s.p[i + 3] - '0'));
             i += 3;
         } else {
@@ -210,24 +265,28 @@ static Str unescape(Arena *a, Str s) {
     return (Str){p, n};
 }
 
-static void mount_row(ParseCtx *ctx, Str source, Str where, Str type, Str options, double size, double used_pct, Spot at) {
+static void mount_row(ParseCtx *ctx, Str source, Str where, Str type, Str options, double size, double used_pct,
+                      Spot at) {
     ctx->rows++;
     source = unescape(ctx->scratch, str_trim(source));
     where = unescape(ctx->scratch, str_trim(where));
     if (pseudo(type) || !where.len || where.p[0] != '/') return;
-    if (!type.len && (str_is(source, "tmpfs") || str_is(source, "udev") || str_is(source, "devtmpfs") || str_is(source, "overlay") || str_is(source, "none") ||
-                      str_is(source, "shm") || str_is(source, "rootfs") || str_is(source, "efivarfs") || str_starts(source, "/dev/loop")))
+    if (!type.len && (str_is(source, "tmpfs") || str_is(source, "udev") || str_is(source, "devtmpfs") ||
+                      str_is(source, "overlay") || str_is(source, "none") || str_is(source, "shm") ||
+                      str_is(source, "rootfs") || str_is(source, "efivarfs") || str_starts(source, "/dev/loop")))
         return; /* df without -T */
     Ref fs = ctx_ref(ctx, REF_FILESYSTEM, where);
     size_t bracket = str_find_ch(source, '['); /* findmnt: /dev/sda2[/@home] */
     if (bracket != SIZE_MAX && str_starts(source, "/dev/")) source = str_sub(source, 0, bracket);
-    if (str_starts(source, "/dev/mapper/")) facts_edge(ctx->facts, ctx->src, ctx_ref(ctx, REF_DISK, str_from(source, 12)), fs, at);
+    if (str_starts(source, "/dev/mapper/"))
+        facts_edge(ctx->facts, ctx->src, ctx_ref(ctx, REF_DISK, str_from(source, 12)), fs, at);
     else if (str_starts(source, "/dev/")) facts_edge(ctx->facts, ctx->src, ctx_ref(ctx, REF_DISK, source), fs, at);
     else if (str_is(type, "zfs")) {
         Str pool = source;
         pool = str_cut(&pool, '/');
         size_t snapshot = str_find_ch(pool, '@');
-        facts_edge(ctx->facts, ctx->src, ctx_ref(ctx, REF_POOL, snapshot == SIZE_MAX ? pool : str_sub(pool, 0, snapshot)), fs, at);
+        facts_edge(ctx->facts, ctx->src,
+                   ctx_ref(ctx, REF_POOL, snapshot == SIZE_MAX ? pool : str_sub(pool, 0, snapshot)), fs, at);
     }
     Row r = ctx_row(ctx, "mount", at);
     row_ref(&r, "node", fs);
@@ -259,7 +318,8 @@ static void df_facts(ParseCtx *ctx, Str before, Str percent, Str where, double u
     }
     Str size_word = words[n - 3];
     double figure;
-    if (unit > 0 ? str_double(size_word, &figure) : dev_size(size_word, &figure)) size = unit > 0 ? figure * unit : figure;
+    if (unit > 0 ? str_double(size_word, &figure) : dev_size(size_word, &figure))
+        size = unit > 0 ? figure * unit : figure;
     else if (!str_is(size_word, "-")) {
         parse_note(ctx, at, "df: size \"%.*s\" not understood", STR_ARG(size_word));
         return;
@@ -271,7 +331,9 @@ static void df_facts(ParseCtx *ctx, Str before, Str percent, Str where, double u
 /* Bytes per block by the header: "1K-blocks", "1024-blocks", "1K-Blöcke", "512-blocks", "Size"; NAN for df -i. */
 static double df_unit(Str header) {
     if (str_ifind(header, "inode") != SIZE_MAX || str_ifind(header, "ifree") != SIZE_MAX) return NAN;
-    if (str_has(header, "1K-") || str_has(header, "1024-") || str_has(header, "1k-") || str_has(header, "1K ") || str_has(header, "1K-blo")) return 1024;
+    if (str_has(header, "1K-") || str_has(header, "1024-") || str_has(header, "1k-") || str_has(header, "1K ") ||
+        str_has(header, "1K-blo"))
+        return 1024;
     if (str_has(header, "512-")) return 512;
     if (str_has(header, "1M-")) return 1048576;
     if (str_has(header, "1B-")) return 1;
@@ -289,17 +351,21 @@ static void json_filesystem(ParseCtx *ctx, const cJSON *fs, Str path, int depth)
     Str where = json_text(json_get(fs, "target")), source = json_text(json_get(fs, "source"));
     double size = NAN;
     json_number(json_get(fs, "size"), &size);
-    if (where.len) mount_row(ctx, source, where, json_text(json_get(fs, "fstype")), json_text(json_get(fs, "options")), size, NAN, spot_path(path, where));
+    if (where.len)
+        mount_row(ctx, source, where, json_text(json_get(fs, "fstype")), json_text(json_get(fs, "options")), size, NAN,
+                  spot_path(path, where));
     else parse_note(ctx, spot_path(path, STR_NONE), "a file system without a target");
     const cJSON *child;
     size_t index = 0;
     Str children = json_path(ctx->scratch, path, "children");
-    cJSON_ArrayForEach(child, json_get(fs, "children")) json_filesystem(ctx, child, json_path_index(ctx->scratch, children, index++), depth + 1);
+    cJSON_ArrayForEach(child, json_get(fs, "children"))
+        json_filesystem(ctx, child, json_path_index(ctx->scratch, children, index++), depth + 1);
 }
 
 static ParseResult parse_json(ParseCtx *ctx, Input *in) {
     Str text;
-    if (!input_all(in, ctx->scratch, JSON_MAX_BYTES, &text)) parse_note(ctx, (Spot){.line = 1}, "too much JSON: the end was not read");
+    if (!input_all(in, ctx->scratch, JSON_MAX_BYTES, &text))
+        parse_note(ctx, (Spot){.line = 1}, "too much JSON: the end was not read");
     Error err = {""};
     Str one = json_next(&text);
     const cJSON *root = json_read(ctx->scratch, one, &err), *fs;
@@ -346,7 +412,8 @@ static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
             mount_row(ctx, w[0], w[1], w[2], w[3], NAN, NAN, at);
         } else if (mountinfo_line(t, &b, &c, &a, &d, &e)) {
             /* the mount's own options, then those of the file system (errors=, barrier=, discard) */
-            mount_row(ctx, a, b, c, e.len ? arena_strf(ctx->scratch, "%.*s,%.*s", STR_ARG(d), STR_ARG(e)) : d, NAN, NAN, at);
+            mount_row(ctx, a, b, c, e.len ? arena_strf(ctx->scratch, "%.*s,%.*s", STR_ARG(d), STR_ARG(e)) : d, NAN, NAN,
+                      at);
         } else if (df && df_row(t, &b, &c, &a)) {
             Str before = held.len ? arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(held), STR_ARG(b)) : b;
             held = STR_NONE;
@@ -360,7 +427,8 @@ static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
         } else {
             Str row = tree_name(t), words[8];
             if (wrapped.len) {
-                row = ch_blank(t.p[0]) ? arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(wrapped), STR_ARG(str_trim(t))) : row;
+                row = ch_blank(t.p[0]) ? arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(wrapped), STR_ARG(str_trim(t)))
+                                       : row;
                 if (!ch_blank(t.p[0])) parse_note(ctx, wrapped_at, "mount not understood");
                 else t = row;
                 wrapped = STR_NONE;
@@ -372,11 +440,13 @@ static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
                 wrapped_at = at;
                 wrapped_at.text = wrapped;
             } else if (tree) {
-                mount_row(ctx, words[col_source], words[0], col_type >= 0 && (size_t)col_type < n ? words[col_type] : STR_NONE,
+                mount_row(ctx, words[col_source], words[0],
+                          col_type >= 0 && (size_t)col_type < n ? words[col_type] : STR_NONE,
                           col_options >= 0 && (size_t)col_options < n ? words[col_options] : STR_NONE, NAN, NAN, at);
             } else if (findmnt_row(t, w)) {
                 mount_row(ctx, w[1], w[0], w[2], w[3], NAN, NAN, at);
-            } else if (str_words(t, w, 6) == 2 && str_starts(w[0], "/dev/") && w[1].p[0] == '/') { /* cut down to source and mount point */
+            } else if (str_words(t, w, 6) == 2 && str_starts(w[0], "/dev/") &&
+                       w[1].p[0] == '/') { /* cut down to source and mount point */
                 mount_row(ctx, w[0], w[1], STR_NONE, STR_NONE, NAN, NAN, at);
             } else {
                 parse_note(ctx, at, "mount not understood");

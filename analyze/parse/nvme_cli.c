@@ -54,7 +54,8 @@ static bool list_header(Str line) {
 }
 
 static Str title_device(Str line) {
-    static const char *const titles[] = {"Smart Log for NVME device:", "Error Log Entries for device:", "Additional Smart Log for NVME device:", NULL};
+    static const char *const titles[] = {
+        "Smart Log for NVME device:", "Error Log Entries for device:", "Additional Smart Log for NVME device:", NULL};
     for (size_t i = 0; titles[i]; i++) {
         Str rest = str_after(line, titles[i]);
         if (!rest.p) continue;
@@ -64,16 +65,20 @@ static Str title_device(Str line) {
 }
 
 static bool title(Str line) {
-    return title_device(line).len > 0 || str_starts(line, "NVME Identify Controller") || str_starts(line, "NVME Identify Namespace") ||
+    return title_device(line).len > 0 || str_starts(line, "NVME Identify Controller") ||
+           str_starts(line, "NVME Identify Namespace") ||
            (str_starts(line, "get-feature:0x") && str_has(line, "urrent value:")) || list_header(line);
 }
 
 /* "vwc     : 0x7", "sn        : S3EV": the short lower-case keys of id-ctrl and id-ns */
 static bool identify_key(Str key) {
-    static const char *const keys[] = {"vid", "ssvid", "sn", "mn", "fr", "rab", "ieee", "cmic", "mdts", "cntlid", "ver", "rtd3r", "oaes", "ctratt", "oacs", "acl",
-                                       "aerl", "frmw", "lpa", "elpe", "npss", "avscc", "apsta", "wctemp", "cctemp", "mtfa", "hmpre", "hmmin", "tnvmcap",
-                                       "unvmcap", "rpmbs", "sanicap", "sqes", "cqes", "maxcmd", "nn", "oncs", "fuses", "fna", "vwc", "awun", "awupf", "subnqn",
-                                       "nsze", "ncap", "nuse", "nsfeat", "nlbaf", "flbas", "mc", "dpc", "dps", "nmic", "nguid", "eui64", NULL};
+    static const char *const keys[] = {"vid",    "ssvid",  "sn",     "mn",    "fr",      "rab",     "ieee",   "cmic",
+                                       "mdts",   "cntlid", "ver",    "rtd3r", "oaes",    "ctratt",  "oacs",   "acl",
+                                       "aerl",   "frmw",   "lpa",    "elpe",  "npss",    "avscc",   "apsta",  "wctemp",
+                                       "cctemp", "mtfa",   "hmpre",  "hmmin", "tnvmcap", "unvmcap", "rpmbs",  "sanicap",
+                                       "sqes",   "cqes",   "maxcmd", "nn",    "oncs",    "fuses",   "fna",    "vwc",
+                                       "awun",   "awupf",  "subnqn", "nsze",  "ncap",    "nuse",    "nsfeat", "nlbaf",
+                                       "flbas",  "mc",     "dpc",    "dps",   "nmic",    "nguid",   "eui64",  NULL};
     for (size_t i = 0; keys[i]; i++)
         if (str_is(key, keys[i])) return true;
     return false;
@@ -84,10 +89,14 @@ static int nvme_bid(Str path, Str command, Str head) {
     int evidence = 0;
     if (json_looks(head)) {
         if (str_has(head, "\"smartctl\"")) return 0;
-        if (str_has(head, "\"critical_warning\"") && (str_has(head, "\"avail_spare\"") || str_has(head, "\"percent_used\""))) evidence = 32;
+        if (str_has(head, "\"critical_warning\"") &&
+            (str_has(head, "\"avail_spare\"") || str_has(head, "\"percent_used\"")))
+            evidence = 32;
         else if (str_has(head, "\"mn\"") && str_has(head, "\"sn\"") && str_has(head, "\"fr\"")) evidence = 28;
         else if (str_has(head, "\"nsze\"") && str_has(head, "\"flbas\"")) evidence = 28;
-        else if (str_has(head, "\"Devices\"") && (str_has(head, "\"DevicePath\"") || str_has(head, "\"Subsystems\"") || str_has(head, "\"ModelNumber\""))) evidence = 28;
+        else if (str_has(head, "\"Devices\"") && (str_has(head, "\"DevicePath\"") || str_has(head, "\"Subsystems\"") ||
+                                                  str_has(head, "\"ModelNumber\"")))
+            evidence = 28;
         else if (str_has(head, "\"status_field\"") && str_has(head, "\"error_count\"")) evidence = 24;
         else if (str_has(head, "Volatile Write Cache")) evidence = 20;
         return evidence ? evidence + (named ? 8 : 0) : 0;
@@ -115,23 +124,39 @@ static bool nvme_starts(Str line) {
 static bool nvme_continues(Str line) {
     Str key, value, s = str_trim(line);
     if (!s.len || title(line) || ch_blank(line.p[0])) return true;
-    if (str_starts(line, "----") || str_starts(line, "....") || str_starts(line, "/dev/nvme") || str_starts(line, "/dev/ng") || str_starts(line, "0x")) return true;
-    if (str_starts(line, "ps ") || str_starts(line, "lbaf") || str_starts(line, " Entry[") || str_starts(line, "ID ") || str_starts(line, "Rev")) return true;
+    if (str_starts(line, "----") || str_starts(line, "....") || str_starts(line, "/dev/nvme") ||
+        str_starts(line, "/dev/ng") || str_starts(line, "0x"))
+        return true;
+    if (str_starts(line, "ps ") || str_starts(line, "lbaf") || str_starts(line, " Entry[") || str_starts(line, "ID ") ||
+        str_starts(line, "Rev"))
+        return true;
     if (!dev_key_value(line, &key, &value)) return str_starts(line, "NVMe status:");
     while (key.len && (key.p[0] == '+' || key.p[0] == '-')) key = str_from(key, 1);
     if (identify_key(key)) return true;
-    if (str_istarts(key, "Temperature Sensor") || str_istarts(key, "Thermal Management") || str_istarts(key, "endurance group")) return true;
+    if (str_istarts(key, "Temperature Sensor") || str_istarts(key, "Thermal Management") ||
+        str_istarts(key, "endurance group"))
+        return true;
     for (size_t i = 0; i < HEALTH_COUNT; i++)
         if (str_ieq(key, str_of(health[i].text))) return true;
     /* further keys of identify and error entries: short, lower case, padded to a column */
     for (size_t i = 0; i < key.len; i++)
-        if (!(key.p[i] >= 'a' && key.p[i] <= 'z') && !ch_digit(key.p[i]) && key.p[i] != '_' && key.p[i] != ' ') return false;
+        if (!(key.p[i] >= 'a' && key.p[i] <= 'z') && !ch_digit(key.p[i]) && key.p[i] != '_' && key.p[i] != ' ')
+            return false;
     return key.len <= 20;
 }
 
 /* ---------------------------------------------------------------- facts */
 
-typedef enum Table { TABLE_NONE, TABLE_SMART, TABLE_IDENTIFY, TABLE_NAMESPACE, TABLE_LIST, TABLE_INTEL, TABLE_ERRORS, TABLE_FEATURE } Table;
+typedef enum Table {
+    TABLE_NONE,
+    TABLE_SMART,
+    TABLE_IDENTIFY,
+    TABLE_NAMESPACE,
+    TABLE_LIST,
+    TABLE_INTEL,
+    TABLE_ERRORS,
+    TABLE_FEATURE
+} Table;
 
 typedef struct Nvme {
     ParseCtx *ctx;
@@ -151,7 +176,10 @@ typedef struct Nvme {
 } Nvme;
 
 static Ref drive(Nvme *n, Spot at) {
-    if (!n->ref) n->ref = ctx_ref(n->ctx, REF_DISK, n->given.len ? n->given : arena_strf(n->ctx->scratch, "[drive at line %lld]", (long long)at.line));
+    if (!n->ref)
+        n->ref =
+            ctx_ref(n->ctx, REF_DISK,
+                    n->given.len ? n->given : arena_strf(n->ctx->scratch, "[drive at line %lld]", (long long)at.line));
     return n->ref;
 }
 
@@ -206,7 +234,8 @@ static void identify(Nvme *n, Str key, Str value, Spot at) {
 }
 
 static void namespace_done(Nvme *n) {
-    if (n->nsze > 0 && n->lba_bytes > 0 && n->nsze * n->lba_bytes < 1e18) set_int(n, "size_bytes", (int64_t)(n->nsze * n->lba_bytes), n->nsze_at);
+    if (n->nsze > 0 && n->lba_bytes > 0 && n->nsze * n->lba_bytes < 1e18)
+        set_int(n, "size_bytes", (int64_t)(n->nsze * n->lba_bytes), n->nsze_at);
     n->nsze = n->lba_bytes = 0;
 }
 
@@ -214,7 +243,9 @@ static void namespace_done(Nvme *n) {
 static void lba_format(Nvme *n, Str line, Spot at) {
     size_t ds = str_find(line, "lbads:");
     double power;
-    if (ds == SIZE_MAX || !str_has(line, "(in use)") || !dev_leading_number(str_from(line, ds + 6), &power) || power < 9 || power > 16) return;
+    if (ds == SIZE_MAX || !str_has(line, "(in use)") || !dev_leading_number(str_from(line, ds + 6), &power) ||
+        power < 9 || power > 16)
+        return;
     n->lba_bytes = exp2(power);
     set_int(n, "lba_format_bytes", (int64_t)n->lba_bytes, at);
 }
@@ -244,7 +275,8 @@ static void feature_line(Nvme *n, Str line, Spot at) {
     Str text = str_trim(str_from(rest, current + strlen("current value:")));
     Str word = str_word(&text);
     if (str_ends(word, ",")) word.len--;
-    if (!str_hex_u64(word, &value)) parse_note(n->ctx, at, "value of feature 6 not understood: \"%.*s\"", STR_ARG(word));
+    if (!str_hex_u64(word, &value))
+        parse_note(n->ctx, at, "value of feature 6 not understood: \"%.*s\"", STR_ARG(word));
     else write_cache_feature(n, value & 1, at);
 }
 
@@ -259,7 +291,8 @@ static void list_cell(Nvme *n, Str head, Str cell, Ref node, Spot at) {
     else if (str_starts(head, "FW")) ctx_setting(ctx, node, "firmware", cell, "drive", at);
     else if (str_is(head, "Format")) {
         if (dev_leading_number(cell, &number) && number > 0)
-            ctx_setting_int(ctx, node, "lba_format_bytes", (int64_t)(str_has(cell, "KiB") ? number * 1024 : number), "drive", at);
+            ctx_setting_int(ctx, node, "lba_format_bytes", (int64_t)(str_has(cell, "KiB") ? number * 1024 : number),
+                            "drive", at);
     }
 }
 
@@ -292,7 +325,8 @@ static void list_row_loose(Nvme *n, Str row, Spot at) {
 static void list_row(Nvme *n, Str line, Spot at) {
     if (n->ruler_count < 5) {
         if (n->wrapped.len && ch_blank(line.p[0])) {
-            list_row_loose(n, arena_strf(n->ctx->scratch, "%.*s  %.*s", STR_ARG(n->wrapped), STR_ARG(str_trim(line))), n->wrapped_at);
+            list_row_loose(n, arena_strf(n->ctx->scratch, "%.*s  %.*s", STR_ARG(n->wrapped), STR_ARG(str_trim(line))),
+                           n->wrapped_at);
             n->wrapped = STR_NONE;
         } else {
             if (n->wrapped.len) list_row_loose(n, n->wrapped, n->wrapped_at);
@@ -310,7 +344,8 @@ static void list_row(Nvme *n, Str line, Spot at) {
     n->ctx->rows++;
     Ref node = ctx_ref(n->ctx, REF_DISK, name);
     ctx_setting(n->ctx, node, "transport", STR("nvme"), "drive", at);
-    for (size_t i = 1; i < n->ruler_count; i++) list_cell(n, n->list_heads[i], str_sub(line, n->ruler[i][0], n->ruler[i][1]), node, at);
+    for (size_t i = 1; i < n->ruler_count; i++)
+        list_cell(n, n->list_heads[i], str_sub(line, n->ruler[i][0], n->ruler[i][1]), node, at);
 }
 
 /* "---- ----": where the columns are; the heading above names them. */
@@ -351,7 +386,8 @@ static void text_line(Nvme *n, Str line, Spot at) {
             return;
         }
         n->ctx->rows++;
-        smart_counter(n->ctx, drive(n, at), "nvme", w[1], FACT_NULL, number, str_from(s, (size_t)(w[3].p - s.p)), NULL, at);
+        smart_counter(n->ctx, drive(n, at), "nvme", w[1], FACT_NULL, number, str_from(s, (size_t)(w[3].p - s.p)), NULL,
+                      at);
         return;
     }
     if (str_starts(s, "lbaf")) {
@@ -359,7 +395,8 @@ static void text_line(Nvme *n, Str line, Spot at) {
         n->ctx->rows++;
         return;
     }
-    if (str_starts(s, "NVMe status:") || str_starts(s, "NVMe Status:") || str_has(s, "Permission denied") || str_has(s, "No such file") || str_has(s, "No such device")) {
+    if (str_starts(s, "NVMe status:") || str_starts(s, "NVMe Status:") || str_has(s, "Permission denied") ||
+        str_has(s, "No such file") || str_has(s, "No such device")) {
         facts_note(n->ctx->facts, n->ctx->src, at, str_sub(s, 0, 300));
         return;
     }
@@ -404,8 +441,13 @@ static ParseResult parse_text(Nvme *n, Input *in) {
             bool list = list_header(line);
             if (device.len) n->ref = ctx_ref(n->ctx, REF_DISK, device);
             n->feature = -1;
-            n->table = list ? TABLE_LIST : str_starts(line, "Smart") ? TABLE_SMART : str_starts(line, "Additional") ? TABLE_INTEL : str_starts(line, "Error") ? TABLE_ERRORS
-                       : str_starts(line, "NVME Identify C") ? TABLE_IDENTIFY : str_starts(line, "NVME Identify N") ? TABLE_NAMESPACE : TABLE_FEATURE;
+            n->table = list                                  ? TABLE_LIST
+                       : str_starts(line, "Smart")           ? TABLE_SMART
+                       : str_starts(line, "Additional")      ? TABLE_INTEL
+                       : str_starts(line, "Error")           ? TABLE_ERRORS
+                       : str_starts(line, "NVME Identify C") ? TABLE_IDENTIFY
+                       : str_starts(line, "NVME Identify N") ? TABLE_NAMESPACE
+                                                             : TABLE_FEATURE;
             if (list) {
                 head = arena_str(n->ctx->scratch, line);
                 n->ruler_count = 0;
@@ -460,7 +502,8 @@ static void json_identify(Nvme *n, const cJSON *root) {
         char *path = arena_fmt(n->ctx->scratch, "/lbafs/%d/ds", index);
         if (json_number(json_at(root, path), &power) && power >= 9 && power <= 16) {
             n->lba_bytes = exp2(power);
-            set_int(n, "lba_format_bytes", (int64_t)n->lba_bytes, spot_path(str_of(path), json_show(n->ctx->scratch, json_at(root, path))));
+            set_int(n, "lba_format_bytes", (int64_t)n->lba_bytes,
+                    spot_path(str_of(path), json_show(n->ctx->scratch, json_at(root, path))));
         }
     }
     namespace_done(n);
@@ -468,17 +511,20 @@ static void json_identify(Nvme *n, const cJSON *root) {
 
 static void json_text_setting(Nvme *n, Ref node, const cJSON *object, Str base, const char *member, const char *key) {
     Str text = str_trim(json_text(json_get(object, member)));
-    if (text.len) ctx_setting(n->ctx, node, key, text, "drive", spot_path(json_path(n->ctx->scratch, base, member), text));
+    if (text.len)
+        ctx_setting(n->ctx, node, key, text, "drive", spot_path(json_path(n->ctx->scratch, base, member), text));
 }
 
 static void json_namespace(Nvme *n, Ref node, const cJSON *ns, Str base) {
     double size, sector;
     const cJSON *v = json_get(ns, "PhysicalSize");
     if (json_number(v, &size) && size > 0) /* negative: an int that overflowed in old versions */
-        ctx_setting_int(n->ctx, node, "size_bytes", (int64_t)size, "drive", spot_path(json_path(n->ctx->scratch, base, "PhysicalSize"), json_show(n->ctx->scratch, v)));
+        ctx_setting_int(n->ctx, node, "size_bytes", (int64_t)size, "drive",
+                        spot_path(json_path(n->ctx->scratch, base, "PhysicalSize"), json_show(n->ctx->scratch, v)));
     v = json_get(ns, "SectorSize");
     if (json_number(v, &sector) && sector >= 512)
-        ctx_setting_int(n->ctx, node, "lba_format_bytes", (int64_t)sector, "drive", spot_path(json_path(n->ctx->scratch, base, "SectorSize"), json_show(n->ctx->scratch, v)));
+        ctx_setting_int(n->ctx, node, "lba_format_bytes", (int64_t)sector, "drive",
+                        spot_path(json_path(n->ctx->scratch, base, "SectorSize"), json_show(n->ctx->scratch, v)));
 }
 
 static void json_list(Nvme *n, const cJSON *devices) {
@@ -515,7 +561,8 @@ static void json_list(Nvme *n, const cJSON *devices) {
                 if (str_is(json_text(json_get(controller, "Transport")), "pcie")) {
                     ctx_setting(ctx, node, "transport", STR("nvme"), "drive", spot_path(at, name));
                     if (str_find_ch(address, ':') != SIZE_MAX)
-                        ctx_setting(ctx, node, "pci", address, "kernel", spot_path(json_path(ctx->scratch, at, "Address"), address));
+                        ctx_setting(ctx, node, "pci", address, "kernel",
+                                    spot_path(json_path(ctx->scratch, at, "Address"), address));
                 }
                 size_t k = 0;
                 cJSON_ArrayForEach(ns, json_get(controller, "Namespaces")) {
@@ -536,7 +583,8 @@ static ParseResult parse_json(Nvme *n, Input *in) {
     ParseCtx *ctx = n->ctx;
     Str text;
     bool any = false;
-    if (!input_all(in, ctx->scratch, JSON_MAX_BYTES, &text)) parse_note(ctx, (Spot){.line = 1}, "too much JSON: the end was not read");
+    if (!input_all(in, ctx->scratch, JSON_MAX_BYTES, &text))
+        parse_note(ctx, (Spot){.line = 1}, "too much JSON: the end was not read");
     while (text.len) {
         Str one = json_next(&text);
         if (!one.len) break;
@@ -556,7 +604,8 @@ static ParseResult parse_json(Nvme *n, Input *in) {
         } else if ((v = json_get(root, "Volatile Write Cache Enable (WCE)")) != NULL) {
             ctx->rows++;
             Str word = json_show(ctx->scratch, v);
-            write_cache_feature(n, str_is(word, "Enabled") || str_is(word, "true") || str_is(word, "1"), spot_path(STR("/Volatile Write Cache Enable (WCE)"), word));
+            write_cache_feature(n, str_is(word, "Enabled") || str_is(word, "true") || str_is(word, "1"),
+                                spot_path(STR("/Volatile Write Cache Enable (WCE)"), word));
         } else {
             ctx->rows++; /* another log */
         }

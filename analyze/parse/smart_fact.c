@@ -46,10 +46,12 @@ double smart_raw(int id, Str name, Str raw, bool seagate, const char **unit) {
     }
     size_t slash = str_find_ch(raw, '/');
     uint64_t high, low;
-    if (slash != SIZE_MAX && str_u64(str_sub(raw, 0, slash), &high) && str_u64(str_from(raw, slash + 1), &low)) return (double)high;
+    if (slash != SIZE_MAX && str_u64(str_sub(raw, 0, slash), &high) && str_u64(str_from(raw, slash + 1), &low))
+        return (double)high;
     Str words[4];
     size_t n = str_words(raw, words, 4);
-    if (id == 188 && n == 3 && str_u64(words[2], &low) && str_u64(words[0], &high) && str_u64(words[1], &high)) return (double)low;
+    if (id == 188 && n == 3 && str_u64(words[2], &low) && str_u64(words[0], &high) && str_u64(words[1], &high))
+        return (double)low;
     if (n && str_u64(words[0], &number)) {
         if (packed) return (double)(number >> 32);
         if (id == 188 && number > 0xffff) return (double)(number & 0xffff);
@@ -73,8 +75,8 @@ double smart_hours(double raw) {
     return NAN;
 }
 
-void smart_counter(ParseCtx *ctx, Ref drive, const char *kind, Str name, int64_t id, double value, Str raw, const char *unit,
-                   Spot at) {
+void smart_counter(ParseCtx *ctx, Ref drive, const char *kind, Str name, int64_t id, double value, Str raw,
+                   const char *unit, Spot at) {
     Row r = ctx_row(ctx, "counter", at);
     row_ref(&r, "node", drive);
     row_text(&r, "name", name);
@@ -99,14 +101,16 @@ void smart_attribute(ParseCtx *ctx, SmartDrive *drive, const SmartAttribute *a, 
     if (a->value >= 0) row_int(&r, "normalized", a->value);
     if (a->worst >= 0) row_int(&r, "worst", a->worst);
     if (a->threshold >= 0) row_int(&r, "threshold", a->threshold);
-    if (str_istarts(a->when_failed, "failing") || str_ieq(a->when_failed, STR("now"))) row_text(&r, "when_failed", STR("now"));
+    if (str_istarts(a->when_failed, "failing") || str_ieq(a->when_failed, STR("now")))
+        row_text(&r, "when_failed", STR("now"));
     else if (str_istarts(a->when_failed, "in_the_past") || str_ieq(a->when_failed, STR("past")))
         row_text(&r, "when_failed", STR("past"));
     if (unit) row_text(&r, "unit", str_of(unit));
     row_done(&r);
     if (a->id == 9) {
         double hours = smart_hours(value);
-        if (!isnan(hours) && !drive->have_hours) ctx_setting_int(ctx, drive->ref, "power_on_hours", (int64_t)hours, "drive", at);
+        if (!isnan(hours) && !drive->have_hours)
+            ctx_setting_int(ctx, drive->ref, "power_on_hours", (int64_t)hours, "drive", at);
     } else if (a->id == 194 && !isnan(value) && value > 0 && value < 130 && !drive->have_temperature) {
         drive->have_temperature = true;
         ctx_setting_real(ctx, drive->ref, "temperature_celsius", value, "drive", at);
@@ -128,10 +132,18 @@ void smart_nvme_counter(ParseCtx *ctx, Ref drive, const char *name, double value
     static const struct {
         const char *name, *unit;
     } units[] = {
-        {"temperature", "celsius"},        {"available_spare", "percent"},    {"available_spare_threshold", "percent"},
-        {"percentage_used", "percent"},    {"data_units_read", "512000 bytes"}, {"data_units_written", "512000 bytes"},
-        {"controller_busy_time", "minutes"}, {"power_on_hours", "hours"},     {"warning_temp_time", "minutes"},
-        {"critical_comp_time", "minutes"}, {"thm_temp1_total_time", "seconds"}, {"thm_temp2_total_time", "seconds"},
+        {"temperature", "celsius"},
+        {"available_spare", "percent"},
+        {"available_spare_threshold", "percent"},
+        {"percentage_used", "percent"},
+        {"data_units_read", "512000 bytes"},
+        {"data_units_written", "512000 bytes"},
+        {"controller_busy_time", "minutes"},
+        {"power_on_hours", "hours"},
+        {"warning_temp_time", "minutes"},
+        {"critical_comp_time", "minutes"},
+        {"thm_temp1_total_time", "seconds"},
+        {"thm_temp2_total_time", "seconds"},
     };
     const char *unit = NULL;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)

@@ -16,9 +16,9 @@ typedef struct SmartAttribute {
 /* The drive the rows belong to. */
 typedef struct SmartDrive {
     Ref ref;
-    bool seagate;         /* attributes 1, 7 and 195 hold errors and operations in one number */
+    bool seagate; /* attributes 1, 7 and 195 hold errors and operations in one number */
     bool have_temperature, have_hours;
-    double airflow;       /* attribute 190, used when there is no 194; NAN */
+    double airflow; /* attribute 190, used when there is no 194; NAN */
     Spot airflow_at;
 } SmartDrive;
 
@@ -43,8 +43,8 @@ void smart_attribute(ParseCtx *ctx, SmartDrive *drive, const SmartAttribute *a, 
 void smart_drive_end(ParseCtx *ctx, SmartDrive *drive);
 
 /* A counter row. id: FACT_NULL when there is none. unit may be NULL. */
-void smart_counter(ParseCtx *ctx, Ref drive, const char *kind, Str name, int64_t id, double value, Str raw, const char *unit,
-                   Spot at);
+void smart_counter(ParseCtx *ctx, Ref drive, const char *kind, Str name, int64_t id, double value, Str raw,
+                   const char *unit, Spot at);
 
 /* A figure of the NVMe health log (log page 02h) under the name of the specification, with its unit. */
 void smart_nvme_counter(ParseCtx *ctx, Ref drive, const char *name, double value, Str raw, Spot at);

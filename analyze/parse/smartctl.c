@@ -40,11 +40,21 @@ static bool attribute_header(Str line) {
 }
 
 static const char *const refusals[] = {
-    "Unknown USB bridge",          "Please specify device type with the -d option", "Device is in STANDBY",
-    "Device is in STANDBY (OS)",   "Device is in SLEEP mode",                        "Device is in IDLE",
-    "Smartctl open device:",       "Smartctl: Device Read Identity Failed",         "Read Device Identity failed",
-    "Unable to detect device type", "Smartctl: please specify",                      "NO MEDIUM present in device",
-    "Read NVMe Identify Controller failed", "Standard Inquiry (36 bytes) failed",    NULL,
+    "Unknown USB bridge",
+    "Please specify device type with the -d option",
+    "Device is in STANDBY",
+    "Device is in STANDBY (OS)",
+    "Device is in SLEEP mode",
+    "Device is in IDLE",
+    "Smartctl open device:",
+    "Smartctl: Device Read Identity Failed",
+    "Read Device Identity failed",
+    "Unable to detect device type",
+    "Smartctl: please specify",
+    "NO MEDIUM present in device",
+    "Read NVMe Identify Controller failed",
+    "Standard Inquiry (36 bytes) failed",
+    NULL,
 };
 
 static bool refusal(Str line) {
@@ -82,8 +92,10 @@ static int smartctl_bid(Str path, Str command, Str head) {
         else if (str_starts(line, "SMART Health Status:")) evidence += 16;
         else if (str_starts(line, "SMART/Health Information (NVMe")) evidence += 24;
         else if (str_starts(line, "LU WWN Device Id:") || str_starts(line, "SMART support is:")) evidence += 12;
-        else if (str_starts(line, "Logical Unit id:") || str_starts(line, "Elements in grown defect list:")) evidence += 12;
-        else if (str_starts(line, "Device Statistics (GP Log") || str_starts(line, "SATA Phy Event Counters")) evidence += 20;
+        else if (str_starts(line, "Logical Unit id:") || str_starts(line, "Elements in grown defect list:"))
+            evidence += 12;
+        else if (str_starts(line, "Device Statistics (GP Log") || str_starts(line, "SATA Phy Event Counters"))
+            evidence += 20;
         else if (str_starts(line, "Background scan results log") || str_starts(line, "Protocol Specific port log page"))
             evidence += 16;
         else if (str_starts(line, "SMART Error Log Version:") || str_starts(line, "SMART Self-test log structure"))
@@ -103,30 +115,207 @@ static bool smartctl_starts(Str line) {
            str_starts(line, "SMART/Health Information (NVMe Log") || str_starts(line, "Device Statistics (GP Log") ||
            str_starts(line, "SATA Phy Event Counters (GP Log") || str_starts(line, "SMART Error Log Version:") ||
            str_starts(line, "SMART Self-test log structure revision") || str_starts(line, "SMART Health Status:") ||
-           str_starts(line, "Background scan results log") || str_starts(line, "Protocol Specific port log page for SAS") ||
+           str_starts(line, "Background scan results log") ||
+           str_starts(line, "Protocol Specific port log page for SAS") ||
            str_starts(line, "/dev/sda: Unknown USB bridge");
 }
 
 /* How the lines of smartctl that start in the first column begin; the rest is indented, numbered or ruled. */
 static const char *const openings[] = {
-    "=== ", "===", "Copyright (C)", "smartctl ", "ATA ", "AAM ", "APM ", "Accumulated ", "Add. Product", "Additional Product",
-    "Address ", "After scanning", "Auto Offline", "Average ", "Available Spare", "Abort Offline", "A mandatory", "Background ",
-    "Blocks ", "CHECK POWER", "Cmd", "Commands ", "Compliance:", "Controller ", "Conveyance ", "Critical ", "Cum", "Current ",
-    "DSN feature", "DDd+hh", "Data Units", "Device", "Drive ", "ECC ", "Elements in", "Endurance", "Error", "Extended ", "Event Inf",
-    "FARM ", "Firmware ", "Flash LED", "Form Factor", "Formatted", "General ", "Grown ", "Head", "Helium", "High Priority",
-    "Highest ", "Home page", "Host ", "ID ", "ID#", "IEEE ", "Id Fmt", "If Selective", "Index", "Interrupt", "LBA", "LH ", "LM ",
-    "LL ", "LU ", "Local Time", "Log Page", "Log Size", "Logical ", "Long ", "Lifetime ", "Lowest ", "Manufactured ",
-    "Max", "Media and", "Min", "Model ", "NVMe", "NO MEDIUM", "No ", "Non-medium", "Note:", "Num ", "Number of", "Offline ",
-    "Optional ", "PCI ", "Page ", "Pending ", "Percentage ", "Physical ", "Please ", "Power", "Product", "Protocol ", "Rd look",
-    "Read ", "Recommended", "Register", "Reason ", "Retrying", "Revision:", "Rotation ", "SAS ", "SATA ", "SCSI ", "SCT ", "SMART",
-    "SN ", "SC ", "FR ", "ST ", "ER ", "DC ", "DV ", "DH ", "CL ", "CH ", "CR ", "CTO ", "COUNT ", "FEATR ", "LBA_48", "SPAN ",
-    "SS=sec", "St Op", "Scheduled", "Seagate ", "Sector ", "See ", "Selective ", "Self", "Serial ", "Short ", "Spare ", "Specified ",
-    "Spin", "Standard ", "Status:", "Supported ", "Supports ", "Suspend ", "TRIM ", "Temperature", "The above", "Thermal ",
-    "Time ", "Timestamp", "Total ", "Transport ", "Unallocated", "Uncorrectable", "Under/Over", "Unsafe ", "User Capacity",
-    "Utilization", "Vendor", "Warning", "World Wide", "Write", "Writeback", "Wt Cache", "Zoned ", "command.", "without error",
-    "been run.", "capabilities:", "data collection", "recommended polling", "power-saving", "entering power", "was ", "the read",
-    "by the host", "fast |", "read:", "write:", "verify:", "relative target", "defect list", "[", "|", "==> ", "http", "Namespace ",
-    "Rebuild", "Manufacture", "Nominal", "Unrecoverable", "Physical Element", "Maximum ", "Minimum ", "Number ", NULL,
+    "=== ",
+    "===",
+    "Copyright (C)",
+    "smartctl ",
+    "ATA ",
+    "AAM ",
+    "APM ",
+    "Accumulated ",
+    "Add. Product",
+    "Additional Product",
+    "Address ",
+    "After scanning",
+    "Auto Offline",
+    "Average ",
+    "Available Spare",
+    "Abort Offline",
+    "A mandatory",
+    "Background ",
+    "Blocks ",
+    "CHECK POWER",
+    "Cmd",
+    "Commands ",
+    "Compliance:",
+    "Controller ",
+    "Conveyance ",
+    "Critical ",
+    "Cum",
+    "Current ",
+    "DSN feature",
+    "DDd+hh",
+    "Data Units",
+    "Device",
+    "Drive ",
+    "ECC ",
+    "Elements in",
+    "Endurance",
+    "Error",
+    "Extended ",
+    "Event Inf",
+    "FARM ",
+    "Firmware ",
+    "Flash LED",
+    "Form Factor",
+    "Formatted",
+    "General ",
+    "Grown ",
+    "Head",
+    "Helium",
+    "High Priority",
+    "Highest ",
+    "Home page",
+    "Host ",
+    "ID ",
+    "ID#",
+    "IEEE ",
+    "Id Fmt",
+    "If Selective",
+    "Index",
+    "Interrupt",
+    "LBA",
+    "LH ",
+    "LM ",
+    "LL ",
+    "LU ",
+    "Local Time",
+    "Log Page",
+    "Log Size",
+    "Logical ",
+    "Long ",
+    "Lifetime ",
+    "Lowest ",
+    "Manufactured ",
+    "Max",
+    "Media and",
+    "Min",
+    "Model ",
+    "NVMe",
+    "NO MEDIUM",
+    "No ",
+    "Non-medium",
+    "Note:",
+    "Num ",
+    "Number of",
+    "Offline ",
+    "Optional ",
+    "PCI ",
+    "Page ",
+    "Pending ",
+    "Percentage ",
+    "Physical ",
+    "Please ",
+    "Power",
+    "Product",
+    "Protocol ",
+    "Rd look",
+    "Read ",
+    "Recommended",
+    "Register",
+    "Reason ",
+    "Retrying",
+    "Revision:",
+    "Rotation ",
+    "SAS ",
+    "SATA ",
+    "SCSI ",
+    "SCT ",
+    "SMART",
+    "SN ",
+    "SC ",
+    "FR ",
+    "ST ",
+    "ER ",
+    "DC ",
+    "DV ",
+    "DH ",
+    "CL ",
+    "CH ",
+    "CR ",
+    "CTO ",
+    "COUNT ",
+    "FEATR ",
+    "LBA_48",
+    "SPAN ",
+    "SS=sec",
+    "St Op",
+    "Scheduled",
+    "Seagate ",
+    "Sector ",
+    "See ",
+    "Selective ",
+    "Self",
+    "Serial ",
+    "Short ",
+    "Spare ",
+    "Specified ",
+    "Spin",
+    "Standard ",
+    "Status:",
+    "Supported ",
+    "Supports ",
+    "Suspend ",
+    "TRIM ",
+    "Temperature",
+    "The above",
+    "Thermal ",
+    "Time ",
+    "Timestamp",
+    "Total ",
+    "Transport ",
+    "Unallocated",
+    "Uncorrectable",
+    "Under/Over",
+    "Unsafe ",
+    "User Capacity",
+    "Utilization",
+    "Vendor",
+    "Warning",
+    "World Wide",
+    "Write",
+    "Writeback",
+    "Wt Cache",
+    "Zoned ",
+    "command.",
+    "without error",
+    "been run.",
+    "capabilities:",
+    "data collection",
+    "recommended polling",
+    "power-saving",
+    "entering power",
+    "was ",
+    "the read",
+    "by the host",
+    "fast |",
+    "read:",
+    "write:",
+    "verify:",
+    "relative target",
+    "defect list",
+    "[",
+    "|",
+    "==> ",
+    "http",
+    "Namespace ",
+    "... (",
+    "Rebuild",
+    "Manufacture",
+    "Nominal",
+    "Unrecoverable",
+    "Physical Element",
+    "Maximum ",
+    "Minimum ",
+    "Number ",
+    NULL,
 };
 
 static bool smartctl_continues(Str line) {
@@ -149,7 +338,15 @@ static bool smartctl_continues(Str line) {
 
 /* ---------------------------------------------------------------- parsing */
 
-typedef enum Table { TABLE_NONE, TABLE_ATTRIBUTES, TABLE_PHY, TABLE_DEVSTAT, TABLE_SCSI_ERRORS, TABLE_SELF_TEST, TABLE_ERC } Table;
+typedef enum Table {
+    TABLE_NONE,
+    TABLE_ATTRIBUTES,
+    TABLE_PHY,
+    TABLE_DEVSTAT,
+    TABLE_SCSI_ERRORS,
+    TABLE_SELF_TEST,
+    TABLE_ERC
+} Table;
 
 /* A setting read before it is known which drive speaks. */
 typedef struct Held {
@@ -192,8 +389,10 @@ static Ref drive_ref(Smartctl *s, Spot at) {
     ParseCtx *ctx = s->ctx;
     if (s->device.len) s->drive.ref = ctx_ref(ctx, REF_DISK, s->device);
     else if (s->serial.len) s->drive.ref = ctx_ref(ctx, REF_SERIAL, s->serial);
-    else s->drive.ref = ctx_ref(ctx, REF_DISK, arena_strf(ctx->scratch, "[drive at line %lld]",
-                                                          (long long)(s->held.count ? s->held.items[0].at.line : at.line)));
+    else
+        s->drive.ref = ctx_ref(ctx, REF_DISK,
+                               arena_strf(ctx->scratch, "[drive at line %lld]",
+                                          (long long)(s->held.count ? s->held.items[0].at.line : at.line)));
     s->drive.seagate = smart_is_seagate(s->family, s->model);
     for (size_t i = 0; i < s->held.count; i++)
         ctx_setting(ctx, s->drive.ref, s->held.items[i].key, s->held.items[i].value, "drive", s->held.items[i].at);
@@ -227,13 +426,13 @@ static void drive_done(Smartctl *s) {
         Spot at = s->held.count ? s->held.items[0].at : (Spot){.line = 1};
         Ref ref = drive_ref(s, at);
         if (s->self_tests) {
-            smart_counter(s->ctx, ref, "ata", STR("self_tests_failed"), FACT_NULL, (double)s->self_tests_failed, STR_NONE, NULL,
-                          s->self_test_at);
+            smart_counter(s->ctx, ref, "ata", STR("self_tests_failed"), FACT_NULL, (double)s->self_tests_failed,
+                          STR_NONE, NULL, s->self_test_at);
         }
         for (size_t i = 0; i < 4; i++)
             if (s->logged[i])
-                smart_counter(s->ctx, ref, "ata", str_of(logged_names[i]), FACT_NULL, (double)s->logged[i], STR_NONE, NULL,
-                              s->logged_at[i]);
+                smart_counter(s->ctx, ref, "ata", str_of(logged_names[i]), FACT_NULL, (double)s->logged[i], STR_NONE,
+                              NULL, s->logged_at[i]);
     }
     smart_drive_end(s->ctx, &s->drive);
     Smartctl next = {.ctx = s->ctx, .drive = s->drive, .col_failed = -1, .sas_phy = FACT_NULL};
@@ -280,7 +479,8 @@ static void sata_version(Smartctl *s, Str value, Spot at) {
     Str most = open == SIZE_MAX ? value : str_sub(value, 0, open);
     size_t comma = str_rfind_ch(most, ',');
     if (comma != SIZE_MAX && dev_gbps(str_from(most, comma + 1), &gbps)) set_real(s, "link_max_gbps", gbps, at);
-    if (open != SIZE_MAX && dev_gbps(str_from(value, open + strlen("(current:")), &gbps)) set_real(s, "link_gbps", gbps, at);
+    if (open != SIZE_MAX && dev_gbps(str_from(value, open + strlen("(current:")), &gbps))
+        set_real(s, "link_gbps", gbps, at);
     set(s, "transport", STR("sata"), at);
 }
 
@@ -296,7 +496,8 @@ static void ata_security(Smartctl *s, Str value, Spot at) {
     bool enabled = str_istarts(value, "enabled");
     bool locked = str_ifind(value, "locked") != SIZE_MAX && str_ifind(value, "not locked") == SIZE_MAX;
     bool frozen = str_ifind(value, "frozen") != SIZE_MAX && str_ifind(value, "not frozen") == SIZE_MAX;
-    Str words = arena_strf(s->ctx->scratch, "%s%s%s", enabled ? "enabled " : "", locked ? "locked " : "", frozen ? "frozen" : "");
+    Str words = arena_strf(s->ctx->scratch, "%s%s%s", enabled ? "enabled " : "", locked ? "locked " : "",
+                           frozen ? "frozen" : "");
     words = str_trim(words);
     set(s, "security", words.len ? words : STR("none"), at);
 }
@@ -357,9 +558,11 @@ static void size_setting(Smartctl *s, Str value, Spot at) {
     if (str_ends(digits, "bytes")) digits = str_trim(str_sub(digits, 0, digits.len - 5));
     bool clean = true; /* a letter or sign among the digits: the line was damaged, its beginning is no capacity */
     for (size_t i = 0; i < digits.len; i++)
-        if ((unsigned char)digits.p[i] < 0x80 && !ch_digit(digits.p[i]) && str_find_ch(STR(",.' _"), digits.p[i]) == SIZE_MAX)
+        if ((unsigned char)digits.p[i] < 0x80 && !ch_digit(digits.p[i]) &&
+            str_find_ch(STR(",.' _"), digits.p[i]) == SIZE_MAX)
             clean = false;
-    if (!clean || !dev_grouped(digits, &bytes)) parse_note(s->ctx, at, "capacity not understood: \"%.*s\"", STR_ARG(value));
+    if (!clean || !dev_grouped(digits, &bytes))
+        parse_note(s->ctx, at, "capacity not understood: \"%.*s\"", STR_ARG(value));
     /* 2^60 bytes: larger figures are those of a drive that did not answer (an empty DVD drive says 7757 PB). */
     else if (bytes && bytes < (uint64_t)1 << 60) set_int(s, "size_bytes", (int64_t)bytes, at), s->capacity = true;
 }
@@ -409,9 +612,11 @@ static bool key_line(Smartctl *s, Str key, Str value, Spot at) {
     } else if (IS("Sector Sizes") || IS("Sector Size")) {
         sector_sizes(s, value, at);
     } else if (IS("Logical block size")) {
-        if (dev_leading_number(value, &number) && number <= 65536) set_int(s, "logical_block_bytes", (int64_t)number, at);
+        if (dev_leading_number(value, &number) && number <= 65536)
+            set_int(s, "logical_block_bytes", (int64_t)number, at);
     } else if (IS("Physical block size")) {
-        if (dev_leading_number(value, &number) && number <= 65536) set_int(s, "physical_block_bytes", (int64_t)number, at);
+        if (dev_leading_number(value, &number) && number <= 65536)
+            set_int(s, "physical_block_bytes", (int64_t)number, at);
     } else if (IS("Rotation Rate")) {
         rotation(s, value, at);
     } else if (IS("SATA Version is")) {
@@ -456,9 +661,10 @@ static bool key_line(Smartctl *s, Str key, Str value, Spot at) {
     } else if (IS("Temperature") || IS("Current Temperature") || IS("Current Drive Temperature")) {
         if (IS("Temperature")) number_counter(s, "nvme", "temperature", value, at);
         temperature(s, value, at);
-    } else if (IS("Specified Max Operating Temperature") || IS("Drive Trip Temperature") || str_is(key, "Warning  Comp. Temp. Threshold") ||
-               IS("Warning Comp. Temp. Threshold")) {
-        if (dev_leading_number(value, &number) && number > 20 && number < 130) set_real(s, "temperature_max_celsius", number, at);
+    } else if (IS("Specified Max Operating Temperature") || IS("Drive Trip Temperature") ||
+               str_is(key, "Warning  Comp. Temp. Threshold") || IS("Warning Comp. Temp. Threshold")) {
+        if (dev_leading_number(value, &number) && number > 20 && number < 130)
+            set_real(s, "temperature_max_celsius", number, at);
     } else if (IS("Device Error Count") || IS("ATA Error Count")) {
         number_counter(s, "ata", "ata_error_count", value, at);
     } else if (IS("Elements in grown defect list")) {
@@ -560,7 +766,8 @@ static bool attribute_row(Smartctl *s, Str line, Spot at) {
                         .worst = attribute_number(words, s->col_worst),
                         .threshold = attribute_number(words, s->col_threshold)};
     if (a.value < 0 && s->col_value >= 0 && !str_starts(words[s->col_value], "-")) {
-        parse_note(s->ctx, at, "attribute %.*s: VALUE \"%.*s\" is no number", STR_ARG(id), STR_ARG(words[s->col_value]));
+        parse_note(s->ctx, at, "attribute %.*s: VALUE \"%.*s\" is no number", STR_ARG(id),
+                   STR_ARG(words[s->col_value]));
         return true;
     }
     drive_ref(s, at);
@@ -581,7 +788,8 @@ static bool phy_row(Smartctl *s, Str line, Spot at) {
     Str name = str_trim(rest);
     if (!str_hex_u64(id, &event) || !str_u64(size, &bytes) || !str_u64(plain, &n) || !name.len) {
         /* "0x8fff  14: Invalid entry" is smartctl's own complaint about the drive's log. */
-        if (!str_is(value, "-") && !str_ends(line, "Invalid entry")) parse_note(s->ctx, at, "phy event counter not understood");
+        if (!str_is(value, "-") && !str_ends(line, "Invalid entry"))
+            parse_note(s->ctx, at, "phy event counter not understood");
         return true;
     }
     s->ctx->rows++;
@@ -613,22 +821,24 @@ static bool devstat_row(Smartctl *s, Str line, Spot at) {
     Str plain = value;
     if (str_ends(plain, "~")) plain.len--;
     int64_t signed_value;
-    if (!name.len || !(str_u64(plain, &n) ? (signed_value = (int64_t)(n & INT64_MAX), true) : str_i64(plain, &signed_value))) {
+    if (!name.len ||
+        !(str_u64(plain, &n) ? (signed_value = (int64_t)(n & INT64_MAX), true) : str_i64(plain, &signed_value))) {
         s->ctx->rows--;
         parse_note(s->ctx, at, "device statistic not understood");
         return true;
     }
     s->started = true;
-    smart_counter(s->ctx, drive_ref(s, at), "devstat", name, (int64_t)(page * 65536 + offset), (double)signed_value, value, NULL, at);
+    smart_counter(s->ctx, drive_ref(s, at), "devstat", name, (int64_t)(page * 65536 + offset), (double)signed_value,
+                  value, NULL, at);
     return true;
 }
 
 /* "read:   1521076288        0         0  1521076288          0      25920.949           0" */
 static bool scsi_error_row(Smartctl *s, Str line, Spot at) {
-    static const char *const columns[7] = {"errors_corrected_by_eccfast",    "errors_corrected_by_eccdelayed",
-                                           "errors_corrected_by_rereads_rewrites", "total_errors_corrected",
-                                           "correction_algorithm_invocations", "gigabytes_processed",
-                                           "total_uncorrected_errors"};
+    static const char *const columns[7] = {
+        "errors_corrected_by_eccfast", "errors_corrected_by_eccdelayed",   "errors_corrected_by_rereads_rewrites",
+        "total_errors_corrected",      "correction_algorithm_invocations", "gigabytes_processed",
+        "total_uncorrected_errors"};
     Str rest = line;
     Str key = str_word(&rest);
     if (!str_is(key, "read:") && !str_is(key, "write:") && !str_is(key, "verify:")) return false;
@@ -645,8 +855,9 @@ static bool scsi_error_row(Smartctl *s, Str line, Spot at) {
     s->ctx->rows++;
     s->started = true;
     for (size_t i = 0; i < 7; i++)
-        smart_counter(s->ctx, drive_ref(s, at), "scsi", arena_strf(s->ctx->scratch, "%.*s_%s", STR_ARG(key), columns[i]), FACT_NULL,
-                      values[i], words[i], i == 5 ? "10^9 bytes" : NULL, at);
+        smart_counter(s->ctx, drive_ref(s, at), "scsi",
+                      arena_strf(s->ctx->scratch, "%.*s_%s", STR_ARG(key), columns[i]), FACT_NULL, values[i], words[i],
+                      i == 5 ? "10^9 bytes" : NULL, at);
     return true;
 }
 
@@ -681,7 +892,8 @@ static void indented_line(Smartctl *s, Str line, Spot at) {
             smart_counter(s->ctx, drive_ref(s, at), "phy", key, s->sas_phy, (double)n, value, NULL, at);
         } else if (str_is(key, "number of hours powered up")) {
             double hours;
-            if (str_double(value, &hours) && hours >= 0 && hours < 1e7) set_int(s, "power_on_hours", (int64_t)hours, at), s->ctx->rows++;
+            if (str_double(value, &hours) && hours >= 0 && hours < 1e7)
+                set_int(s, "power_on_hours", (int64_t)hours, at), s->ctx->rows++;
         }
         return;
     }
@@ -723,7 +935,8 @@ static void refuse(Smartctl *s, Str line, Spot at) {
     if (!s->device.len && dev != SIZE_MAX) {
         device = str_from(line, dev + 5);
         size_t end = 0;
-        while (end < device.len && (ch_alnum(device.p[end]) || str_find_ch(STR("/_-"), device.p[end]) != SIZE_MAX)) end++;
+        while (end < device.len && (ch_alnum(device.p[end]) || str_find_ch(STR("/_-"), device.p[end]) != SIZE_MAX))
+            end++;
         s->device = arena_str(s->ctx->scratch, str_sub(device, 0, end));
     }
     s->refused = true;
@@ -758,7 +971,7 @@ static void text_line(Smartctl *s, Str line, Spot at) {
         return;
     }
     if (str_starts(line, "SCT Error Recovery Control command not supported") ||
-        str_starts(line, "SCT Commands not supported") ) {
+        str_starts(line, "SCT Commands not supported")) {
         set(s, "erc_supported", STR("no"), at);
         return;
     }

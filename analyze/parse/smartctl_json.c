@@ -28,7 +28,8 @@ static int smartctl_json_bid(Str path, Str command, Str head) {
     if (str_has(head, "\"smartctl\"")) evidence += 16;
     if (str_has(head, "\"json_format_version\"")) evidence += 16;
     if (str_has(head, "\"argv\"") && str_has(head, "\"platform_info\"")) evidence += 8;
-    if (str_has(head, "\"ata_smart_attributes\"") || str_has(head, "\"nvme_smart_health_information_log\"")) evidence += 16;
+    if (str_has(head, "\"ata_smart_attributes\"") || str_has(head, "\"nvme_smart_health_information_log\""))
+        evidence += 16;
     if (str_has(head, "\"smart_support\"") && str_has(head, "\"model_name\"")) evidence += 16;
     if (evidence < 16) return 0;
     if (command_is(command, "smartctl") || path_has(path, "smart")) evidence += 8;
@@ -98,7 +99,8 @@ static void set_wwn(Doc *d, const char *pointer, const char *key) {
 }
 
 static void set_temperature(Doc *d, const char *pointer) {
-    if (!d->drive.have_temperature && set_whole(d, pointer, "temperature_celsius", 1, 130)) d->drive.have_temperature = true;
+    if (!d->drive.have_temperature && set_whole(d, pointer, "temperature_celsius", 1, 130))
+        d->drive.have_temperature = true;
 }
 
 static void count(Doc *d, const char *pointer, const char *kind, const char *name) {
@@ -118,8 +120,9 @@ static void count(Doc *d, const char *pointer, const char *kind, const char *nam
 static void identity(Doc *d) {
     double naa, oui, id;
     const cJSON *wwn = json_at(d->root, "/wwn");
-    if (json_number(json_get(wwn, "naa"), &naa) && json_number(json_get(wwn, "oui"), &oui) && json_number(json_get(wwn, "id"), &id) &&
-        naa >= 0 && naa < 16 && oui >= 0 && oui < 16777216 && id >= 0 && id < 68719476736.0) {
+    if (json_number(json_get(wwn, "naa"), &naa) && json_number(json_get(wwn, "oui"), &oui) &&
+        json_number(json_get(wwn, "id"), &id) && naa >= 0 && naa < 16 && oui >= 0 && oui < 16777216 && id >= 0 &&
+        id < 68719476736.0) {
         uint64_t whole = (uint64_t)naa << 60 | (uint64_t)oui << 36 | (uint64_t)id;
         Str digits = dev_wwn(d->ctx->scratch, arena_strf(d->ctx->scratch, "%016llx", (unsigned long long)whole));
         if (digits.len) ctx_setting(d->ctx, d->drive.ref, "wwn", digits, "drive", spot_path(STR("/wwn"), digits));
@@ -127,12 +130,13 @@ static void identity(Doc *d) {
     set_wwn(d, "/logical_unit_id", "wwn");
     double ext;
     const cJSON *eui = json_at(d->root, "/nvme_namespaces/0/eui64");
-    if (json_number(json_get(eui, "oui"), &oui) && json_number(json_get(eui, "ext_id"), &ext) && oui >= 0 && oui < 16777216 &&
-        ext >= 0 && ext < 1099511627776.0) {
+    if (json_number(json_get(eui, "oui"), &oui) && json_number(json_get(eui, "ext_id"), &ext) && oui >= 0 &&
+        oui < 16777216 && ext >= 0 && ext < 1099511627776.0) {
         uint64_t whole = (uint64_t)oui << 40 | (uint64_t)ext;
         Str digits = dev_wwn(d->ctx->scratch, arena_strf(d->ctx->scratch, "%016llx", (unsigned long long)whole));
         if (digits.len)
-            ctx_setting(d->ctx, d->drive.ref, "eui", digits, "drive", spot_path(STR("/nvme_namespaces/0/eui64"), digits));
+            ctx_setting(d->ctx, d->drive.ref, "eui", digits, "drive",
+                        spot_path(STR("/nvme_namespaces/0/eui64"), digits));
     }
     set_text(d, "/serial_number", "serial");
     set_text(d, "/firmware_version", "firmware");
@@ -165,15 +169,18 @@ static void links(Doc *d) {
     double gbps;
     const cJSON *v = json_at(d->root, "/interface_speed/max/string");
     if (dev_gbps(json_text(v), &gbps))
-        ctx_setting_real(d->ctx, d->drive.ref, "link_max_gbps", gbps, "drive", spot_at(d, "/interface_speed/max/string", v));
+        ctx_setting_real(d->ctx, d->drive.ref, "link_max_gbps", gbps, "drive",
+                         spot_at(d, "/interface_speed/max/string", v));
     v = json_at(d->root, "/interface_speed/current/string");
     if (dev_gbps(json_text(v), &gbps))
-        ctx_setting_real(d->ctx, d->drive.ref, "link_gbps", gbps, "drive", spot_at(d, "/interface_speed/current/string", v));
+        ctx_setting_real(d->ctx, d->drive.ref, "link_gbps", gbps, "drive",
+                         spot_at(d, "/interface_speed/current/string", v));
     Str protocol = json_text(json_at(d->root, "/device/protocol"));
     Str scsi = json_text(json_at(d->root, "/scsi_transport_protocol/name"));
     if (str_is(protocol, "NVMe")) set_word(d, "/device/protocol", "transport", "nvme");
     else if (json_at(d->root, "/sata_version")) set_word(d, "/sata_version/string", "transport", "sata");
-    else if (str_is(protocol, "ATA") && json_at(d->root, "/ata_version")) set_word(d, "/device/protocol", "transport", "ata");
+    else if (str_is(protocol, "ATA") && json_at(d->root, "/ata_version"))
+        set_word(d, "/device/protocol", "transport", "ata");
     else if (str_istarts(scsi, "SAS")) set_word(d, "/scsi_transport_protocol/name", "transport", "sas");
     else if (str_istarts(scsi, "Fibre")) set_word(d, "/scsi_transport_protocol/name", "transport", "fc");
     else if (str_istarts(scsi, "Parallel")) set_word(d, "/scsi_transport_protocol/name", "transport", "spi");
@@ -190,7 +197,8 @@ static void state(Doc *d) {
     set_bool(d, "/trim/supported", "trim_supported", "yes", "no");
     const cJSON *security = json_at(d->root, "/ata_security");
     if (cJSON_IsBool(json_get(security, "enabled"))) {
-        Str words = str_trim(arena_strf(d->ctx->scratch, "%s%s%s", cJSON_IsTrue(json_get(security, "enabled")) ? "enabled " : "",
+        Str words = str_trim(arena_strf(d->ctx->scratch, "%s%s%s",
+                                        cJSON_IsTrue(json_get(security, "enabled")) ? "enabled " : "",
                                         cJSON_IsTrue(json_get(security, "locked")) ? "locked " : "",
                                         cJSON_IsTrue(json_get(security, "frozen")) ? "frozen" : ""));
         ctx_setting(d->ctx, d->drive.ref, "security", words.len ? words : STR("none"), "drive",
@@ -207,9 +215,11 @@ static void state(Doc *d) {
     for (size_t i = 0; i < 2; i++) {
         const cJSON *limit = json_at(d->root, erc[i][0]);
         double tenths;
-        if (cJSON_IsFalse(json_get(limit, "enabled"))) ctx_setting_int(d->ctx, d->drive.ref, erc[i][1], 0, "drive", spot_at(d, erc[i][0], NULL));
+        if (cJSON_IsFalse(json_get(limit, "enabled")))
+            ctx_setting_int(d->ctx, d->drive.ref, erc[i][1], 0, "drive", spot_at(d, erc[i][0], NULL));
         else if (json_number(json_get(limit, "deciseconds"), &tenths))
-            ctx_setting_real(d->ctx, d->drive.ref, erc[i][1], tenths / 10, "drive", spot_at(d, erc[i][0], json_get(limit, "deciseconds")));
+            ctx_setting_real(d->ctx, d->drive.ref, erc[i][1], tenths / 10, "drive",
+                             spot_at(d, erc[i][0], json_get(limit, "deciseconds")));
     }
     if (json_at(d->root, "/ata_sct_capabilities"))
         set_bool(d, "/ata_sct_capabilities/error_recovery_control_supported", "erc_supported", "yes", "no");
@@ -229,7 +239,8 @@ static void attributes(Doc *d) {
         const cJSON *raw = json_get(row, "raw");
         Str text = json_text(json_get(raw, "string"));
         if (!text.len) text = json_show(d->ctx->scratch, json_get(raw, "value"));
-        Spot at = spot_path(path, arena_strf(d->ctx->scratch, "%.*s %.*s", STR_ARG(json_text(json_get(row, "name"))), STR_ARG(text)));
+        Spot at = spot_path(
+            path, arena_strf(d->ctx->scratch, "%.*s %.*s", STR_ARG(json_text(json_get(row, "name"))), STR_ARG(text)));
         if (!json_number(json_get(row, "id"), &id) || id < 1 || id > 255 || !text.len) {
             parse_note(d->ctx, at, "attribute row without id or raw value");
             continue;
@@ -250,12 +261,13 @@ static void attributes(Doc *d) {
 }
 
 static void nvme_log(Doc *d) {
-    static const char *const names[] = {
-        "critical_warning",  "temperature",          "available_spare",       "available_spare_threshold", "percentage_used",
-        "data_units_read",   "data_units_written",   "host_reads",            "host_writes",               "controller_busy_time",
-        "power_cycles",      "power_on_hours",       "unsafe_shutdowns",      "media_errors",              "num_err_log_entries",
-        "warning_temp_time", "critical_comp_time",   "thm_temp1_trans_count", "thm_temp2_trans_count",     "thm_temp1_total_time",
-        "thm_temp2_total_time"};
+    static const char *const names[] = {"critical_warning",          "temperature",          "available_spare",
+                                        "available_spare_threshold", "percentage_used",      "data_units_read",
+                                        "data_units_written",        "host_reads",           "host_writes",
+                                        "controller_busy_time",      "power_cycles",         "power_on_hours",
+                                        "unsafe_shutdowns",          "media_errors",         "num_err_log_entries",
+                                        "warning_temp_time",         "critical_comp_time",   "thm_temp1_trans_count",
+                                        "thm_temp2_trans_count",     "thm_temp1_total_time", "thm_temp2_total_time"};
     const cJSON *log = json_at(d->root, "/nvme_smart_health_information_log");
     if (!log) return;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -308,7 +320,8 @@ static void device_statistics(Doc *d) {
             if (cJSON_IsFalse(json_at(row, "/flags/valid"))) continue;
             if (!json_number(json_get(row, "offset"), &offset) || !json_number(json_get(row, "value"), &n)) continue;
             Str name = json_text(json_get(row, "name")), value = json_show(d->ctx->scratch, json_get(row, "value"));
-            smart_counter(d->ctx, d->drive.ref, "devstat", name, (int64_t)number * 65536 + (int64_t)offset, n, value, NULL,
+            smart_counter(d->ctx, d->drive.ref, "devstat", name, (int64_t)number * 65536 + (int64_t)offset, n, value,
+                          NULL,
                           spot_path(path, arena_strf(d->ctx->scratch, "%.*s %.*s", STR_ARG(name), STR_ARG(value))));
         }
     }
@@ -317,7 +330,8 @@ static void device_statistics(Doc *d) {
 static void ata_logs(Doc *d) {
     static const char *const words[4] = {"ICRC", "UNC", "IDNF", "ABRT"};
     static const char *const names[4] = {"error_log_icrc", "error_log_unc", "error_log_idnf", "error_log_abrt"};
-    const char *log = json_at(d->root, "/ata_smart_error_log/extended") ? "/ata_smart_error_log/extended" : "/ata_smart_error_log/summary";
+    const char *log = json_at(d->root, "/ata_smart_error_log/extended") ? "/ata_smart_error_log/extended"
+                                                                        : "/ata_smart_error_log/summary";
     count(d, arena_fmt(d->ctx->scratch, "%s/count", log), "ata", "ata_error_count");
     const cJSON *row;
     int64_t found[4] = {0};
@@ -334,9 +348,12 @@ static void ata_logs(Doc *d) {
             }
     }
     for (size_t i = 0; i < 4; i++)
-        if (found[i]) smart_counter(d->ctx, d->drive.ref, "ata", str_of(names[i]), FACT_NULL, (double)found[i], STR_NONE, NULL, where[i]);
-    const char *tests = json_at(d->root, "/ata_smart_self_test_log/extended/table") ? "/ata_smart_self_test_log/extended/table"
-                                                                                     : "/ata_smart_self_test_log/standard/table";
+        if (found[i])
+            smart_counter(d->ctx, d->drive.ref, "ata", str_of(names[i]), FACT_NULL, (double)found[i], STR_NONE, NULL,
+                          where[i]);
+    const char *tests = json_at(d->root, "/ata_smart_self_test_log/extended/table")
+                            ? "/ata_smart_self_test_log/extended/table"
+                            : "/ata_smart_self_test_log/standard/table";
     const cJSON *all = json_at(d->root, tests);
     if (!cJSON_IsArray(all) || !all->child) return;
     int64_t failed = 0;
@@ -356,9 +373,10 @@ static void ata_logs(Doc *d) {
 
 static void scsi_logs(Doc *d) {
     static const char *const directions[] = {"read", "write", "verify"};
-    static const char *const columns[] = {"errors_corrected_by_eccfast", "errors_corrected_by_eccdelayed",
-                                          "errors_corrected_by_rereads_rewrites", "total_errors_corrected",
-                                          "correction_algorithm_invocations", "gigabytes_processed", "total_uncorrected_errors"};
+    static const char *const columns[] = {
+        "errors_corrected_by_eccfast", "errors_corrected_by_eccdelayed",   "errors_corrected_by_rereads_rewrites",
+        "total_errors_corrected",      "correction_algorithm_invocations", "gigabytes_processed",
+        "total_uncorrected_errors"};
     for (size_t i = 0; i < 3; i++)
         for (size_t k = 0; k < 7; k++)
             count(d, arena_fmt(d->ctx->scratch, "/scsi_error_counter_log/%s/%s", directions[i], columns[k]), "scsi",
@@ -372,10 +390,11 @@ static void scsi_logs(Doc *d) {
     bool linked = false;
     for (int port = 0; port < 4; port++)
         for (int phy = 0; phy < 4; phy++) {
-            static const char *const fields[4][2] = {{"invalid_dword_count", "Invalid DWORD count"},
-                                                     {"running_disparity_error_count", "Running disparity error count"},
-                                                     {"loss_of_dword_synchronization_count", "Loss of DWORD synchronization"},
-                                                     {"phy_reset_problem_count", "Phy reset problem"}};
+            static const char *const fields[4][2] = {
+                {"invalid_dword_count", "Invalid DWORD count"},
+                {"running_disparity_error_count", "Running disparity error count"},
+                {"loss_of_dword_synchronization_count", "Loss of DWORD synchronization"},
+                {"phy_reset_problem_count", "Phy reset problem"}};
             char *base = arena_fmt(d->ctx->scratch, "/scsi_sas_port_%d/phy_%d", port, phy);
             const cJSON *object = json_at(d->root, base);
             if (!object) continue;
@@ -385,7 +404,8 @@ static void scsi_logs(Doc *d) {
                 const cJSON *v = json_get(object, fields[i][0]);
                 if (!json_number(v, &n)) continue;
                 d->ctx->rows++;
-                smart_counter(d->ctx, d->drive.ref, "phy", str_of(fields[i][1]), (int64_t)id, n, json_show(d->ctx->scratch, v), NULL,
+                smart_counter(d->ctx, d->drive.ref, "phy", str_of(fields[i][1]), (int64_t)id, n,
+                              json_show(d->ctx->scratch, v), NULL,
                               spot_at(d, arena_fmt(d->ctx->scratch, "%s/%s", base, fields[i][0]), v));
             }
             const cJSON *rate = json_get(object, "negotiated_logical_link_rate");
@@ -409,7 +429,8 @@ static void messages(Doc *d, bool named) {
         Str text = json_text(json_get(row, "string"));
         if (!text.len) continue;
         Spot at = spot_path(path, text);
-        facts_note(d->ctx->facts, d->ctx->src, at, arena_strf(d->ctx->scratch, "smartctl: %.*s", STR_ARG(str_sub(text, 0, 300))));
+        facts_note(d->ctx->facts, d->ctx->src, at,
+                   arena_strf(d->ctx->scratch, "smartctl: %.*s", STR_ARG(str_sub(text, 0, 300))));
         bool standby = str_has(text, "STANDBY") || str_has(text, "SLEEP mode");
         bool unread = standby || str_ifind(text, "open failed") != SIZE_MAX || str_has(text, "Unknown USB bridge") ||
                       str_has(text, "Unable to detect device type") || str_has(text, "Permission denied") ||
@@ -417,7 +438,8 @@ static void messages(Doc *d, bool named) {
         if (!unread || !named) continue;
         ctx_setting(d->ctx, d->drive.ref, "smart_supported", STR("unavailable"), "drive", at);
         if (standby)
-            ctx_setting(d->ctx, d->drive.ref, "power_mode", str_has(text, "SLEEP") ? STR("sleep") : STR("standby"), "drive", at);
+            ctx_setting(d->ctx, d->drive.ref, "power_mode", str_has(text, "SLEEP") ? STR("sleep") : STR("standby"),
+                        "drive", at);
     }
 }
 
@@ -448,7 +470,8 @@ static void document(ParseCtx *ctx, const cJSON *root) {
             d.drive.ref = ctx_ref(ctx, REF_DISK, STR("[unnamed drive]"));
         else return;
     }
-    d.drive.seagate = smart_is_seagate(json_text(json_at(root, "/model_family")), json_text(json_at(root, "/model_name")));
+    d.drive.seagate =
+        smart_is_seagate(json_text(json_at(root, "/model_family")), json_text(json_at(root, "/model_name")));
     identity(&d);
     links(&d);
     state(&d);
@@ -465,7 +488,8 @@ static void document(ParseCtx *ctx, const cJSON *root) {
 static ParseResult smartctl_json_parse(ParseCtx *ctx, Input *in) {
     Str text;
     if (!input_all(in, ctx->scratch, JSON_MAX_BYTES, &text))
-        parse_note(ctx, (Spot){.line = 1}, "more than %d MiB of JSON: the end was not read", JSON_MAX_BYTES / (1024 * 1024));
+        parse_note(ctx, (Spot){.line = 1}, "more than %d MiB of JSON: the end was not read",
+                   JSON_MAX_BYTES / (1024 * 1024));
     bool any = false;
     while (text.len) {
         Str one = json_next(&text);
@@ -476,7 +500,8 @@ static ParseResult smartctl_json_parse(ParseCtx *ctx, Input *in) {
             parse_note(ctx, (Spot){.line = 1}, "%s", err.text);
             continue;
         }
-        if (!json_get(root, "smartctl") && !json_get(root, "json_format_version") && !json_get(root, "device")) continue;
+        if (!json_get(root, "smartctl") && !json_get(root, "json_format_version") && !json_get(root, "device"))
+            continue;
         any = true;
         document(ctx, root);
     }

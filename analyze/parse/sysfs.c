@@ -76,7 +76,8 @@ static LineKind split_line(Arena *arena, Str line, Str *path, Str *value) {
         size_t blank = str_rfind_ch(left, ' ');
         Str name = blank == SIZE_MAX ? left : str_from(left, blank + 1);
         if (sys_path(name)) *path = name;
-        else if (arena && str_has(*value, "/devices/")) *path = arena_strf(arena, "/sys/block/%.*s", STR_ARG(name)); /* ls -l /sys/block */
+        else if (arena && str_has(*value, "/devices/"))
+            *path = arena_strf(arena, "/sys/block/%.*s", STR_ARG(name)); /* ls -l /sys/block */
         else if (!arena && str_has(*value, "/devices/")) *path = name;
         else return LINE_NONE;
         return LINE_LINK;
@@ -105,7 +106,8 @@ static Str tail_heading(Str line) {
 
 /* The part of a member path that is below the root of the host: "host/sos/sys/block/sda/size" gives "/sys/block/sda/size". */
 static Str attribute_path(Str member) {
-    static const char *const tops[] = {"sys/block/", "sys/class/", "sys/bus/", "sys/devices/", "sys/module/", "sys/dev/", NULL};
+    static const char *const tops[] = {"sys/block/",  "sys/class/", "sys/bus/", "sys/devices/",
+                                       "sys/module/", "sys/dev/",   NULL};
     size_t best = SIZE_MAX;
     for (size_t i = 0; tops[i]; i++) {
         size_t at = str_find(member, tops[i]);
@@ -115,8 +117,8 @@ static Str attribute_path(Str member) {
 }
 
 static bool cat_of_sys(Str command) {
-    return (command_is(command, "cat") || command_is(command, "head") || command_is(command, "more")) && str_has(command, "/sys/") &&
-           !dmi_path(command);
+    return (command_is(command, "cat") || command_is(command, "head") || command_is(command, "more")) &&
+           str_has(command, "/sys/") && !dmi_path(command);
 }
 
 static int sysfs_bid(Str path, Str command, Str head) {
@@ -182,7 +184,7 @@ typedef struct Sysfs {
     VEC(UsbDisk) usb_disks;
     VEC(NvmeLink) nvme;
     VEC(PciDevice) pci;
-    Str placed; /* device whose path was taken last, so that each line of it need not do it again */
+    Str placed;            /* device whose path was taken last, so that each line of it need not do it again */
     Str id_path, id_words; /* IDENTIFY words of an ata_device, which grep prints on several lines */
     Spot id_at;
 } Sysfs;
@@ -207,7 +209,9 @@ static bool number(Sysfs *s, Str path, Str value, double *out, Spot at) {
         return true;
     }
     if (str_double(value, out)) return true;
-    if (value.len) parse_note(s->ctx, at, "%.*s: expected a number, found \"%.*s\"", STR_ARG(path), STR_ARG(str_sub(value, 0, 60)));
+    if (value.len)
+        parse_note(s->ctx, at, "%.*s: expected a number, found \"%.*s\"", STR_ARG(path),
+                   STR_ARG(str_sub(value, 0, 60)));
     return false;
 }
 
@@ -247,7 +251,11 @@ static bool numbered(Str s, const char *word) {
 static PciDevice *pci_get(Sysfs *s, Str bdf, Spot at) {
     for (size_t i = s->pci.count; i-- > 0;)
         if (str_eq(s->pci.items[i].bdf, bdf)) return &s->pci.items[i];
-    PciDevice d = {.bdf = arena_str(s->ctx->scratch, bdf), .cap_gtps = NAN, .sta_gtps = NAN, .cap_width = FACT_NULL, .sta_width = FACT_NULL,
+    PciDevice d = {.bdf = arena_str(s->ctx->scratch, bdf),
+                   .cap_gtps = NAN,
+                   .sta_gtps = NAN,
+                   .cap_width = FACT_NULL,
+                   .sta_width = FACT_NULL,
                    .at = keep(s, at)};
     VEC_PUSH(s->ctx->scratch, &s->pci, d);
     return &s->pci.items[s->pci.count - 1];
@@ -257,7 +265,8 @@ static PciDevice *pci_get(Sysfs *s, Str bdf, Spot at) {
 static NvmeLink *nvme_link(Sysfs *s, Str name) {
     for (size_t i = 0; i < s->nvme.count; i++)
         if (str_eq(s->nvme.items[i].name, name)) return &s->nvme.items[i];
-    NvmeLink l = {.name = arena_str(s->ctx->scratch, name), .cap_gtps = NAN, .sta_gtps = NAN, .cap_width = NAN, .sta_width = NAN};
+    NvmeLink l = {
+        .name = arena_str(s->ctx->scratch, name), .cap_gtps = NAN, .sta_gtps = NAN, .cap_width = NAN, .sta_width = NAN};
     VEC_PUSH(s->ctx->scratch, &s->nvme, l);
     return &s->nvme.items[s->nvme.count - 1];
 }
@@ -285,7 +294,9 @@ static void usb_driver_of(Sysfs *s, Str path, Str driver, Spot at) {
 static void usb_facts(Sysfs *s) {
     for (size_t i = 0; i < s->usb.count; i++) {
         const UsbDevice *u = &s->usb.items[i];
-        Str id = u->vendor.len && u->product.len ? arena_strf(s->ctx->scratch, "%.*s:%.*s", STR_ARG(u->vendor), STR_ARG(u->product)) : STR_NONE;
+        Str id = u->vendor.len && u->product.len
+                     ? arena_strf(s->ctx->scratch, "%.*s:%.*s", STR_ARG(u->vendor), STR_ARG(u->product))
+                     : STR_NONE;
         bool any = false;
         for (size_t k = 0; k < s->usb_disks.count; k++) {
             if (!str_eq(s->usb_disks.items[k].path, u->path)) continue;
@@ -353,13 +364,17 @@ static void device_path(Sysfs *s, Str name, Str path, Spot at) {
         Str h = address;
         str_cut(&h, ':');
         /* libata: the SCSI channel is the link of a port multiplier, the target master or slave */
-        if (address.len && str_u64(str_cut(&h, ':'), &channel) && str_u64(str_cut(&h, ':'), &target) && channel < 32 && target < 32) {
+        if (address.len && str_u64(str_cut(&h, ':'), &channel) && str_u64(str_cut(&h, ':'), &target) && channel < 32 &&
+            target < 32) {
             Str dev = arena_strf(ctx->scratch, "%02llu", (unsigned long long)(channel ? channel : target));
             set(s, disk, "ata_dev", dev, at);
-            facts_same(ctx->facts, ctx->src, ctx_ref(ctx, REF_ATA, arena_strf(ctx->scratch, "%.*s.%.*s", STR_ARG(ata), STR_ARG(dev))), disk,
+            facts_same(ctx->facts, ctx->src,
+                       ctx_ref(ctx, REF_ATA, arena_strf(ctx->scratch, "%.*s.%.*s", STR_ARG(ata), STR_ARG(dev))), disk,
                        "sysfs", at);
         }
-        if (host.len) facts_same(ctx->facts, ctx->src, ctx_ref(ctx, REF_SCSI_HOST, host), ctx_ref(ctx, REF_ATA, ata), "sysfs", at);
+        if (host.len)
+            facts_same(ctx->facts, ctx->src, ctx_ref(ctx, REF_SCSI_HOST, host), ctx_ref(ctx, REF_ATA, ata), "sysfs",
+                       at);
     }
     if (usb.len) {
         set(s, disk, "transport", STR("usb"), at);
@@ -423,9 +438,11 @@ static const struct {
 static void identifier(Sysfs *s, Ref disk, const char *attribute, Str value, Spot at) {
     value = str_trim(value);
     Str digits = dev_wwn(s->ctx->scratch, value);
-    if (!digits.len) return; /* "t10.ATA ...", "uuid....", "nvme.1cc1-...": texts that hold serial and model, no number */
+    if (!digits.len)
+        return; /* "t10.ATA ...", "uuid....", "nvme.1cc1-...": texts that hold serial and model, no number */
     const char *key = "wwn";
-    if (!strcmp(attribute, "eui") || !strcmp(attribute, "nguid") || str_istarts(value, "eui.")) key = digits.len == 32 ? "nguid" : "eui";
+    if (!strcmp(attribute, "eui") || !strcmp(attribute, "nguid") || str_istarts(value, "eui."))
+        key = digits.len == 32 ? "nguid" : "eui";
     set(s, disk, key, digits, at);
 }
 
@@ -433,13 +450,16 @@ static void cache_setting(Sysfs *s, Ref node, Str path, Str value, Spot at) {
     value = str_trim(value);
     if (str_starts(value, "write back")) set(s, node, "write_cache", STR("on"), at);
     else if (str_is(value, "write through") || str_is(value, "none")) set(s, node, "write_cache", STR("off"), at);
-    else if (value.len) parse_note(s->ctx, at, "%.*s: neither write back nor write through: \"%.*s\"", STR_ARG(path), STR_ARG(str_sub(value, 0, 60)));
+    else if (value.len)
+        parse_note(s->ctx, at, "%.*s: neither write back nor write through: \"%.*s\"", STR_ARG(path),
+                   STR_ARG(str_sub(value, 0, 60)));
 }
 
 /* The word in brackets is active: "none [mq-deadline]"; a lone "none" too. */
 static void scheduler(Sysfs *s, Ref disk, Str value, Spot at) {
     size_t open = str_find_ch(value, '['), close = str_find_ch(value, ']');
-    if (open != SIZE_MAX && close != SIZE_MAX && close > open) set(s, disk, "scheduler", str_sub(value, open + 1, close - open - 1), at);
+    if (open != SIZE_MAX && close != SIZE_MAX && close > open)
+        set(s, disk, "scheduler", str_sub(value, open + 1, close - open - 1), at);
     else if (str_find_ch(str_trim(value), ' ') == SIZE_MAX) set(s, disk, "scheduler", value, at);
 }
 
@@ -450,7 +470,8 @@ static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str val
     size_t slash = str_find_ch(attribute, '/');
     Str first = slash == SIZE_MAX ? attribute : str_sub(attribute, 0, slash);
     Str below = slash == SIZE_MAX ? STR_NONE : str_from(attribute, slash + 1);
-    if (dev_is_name(first) && first.len > name.len && memcmp(first.p, name.p, name.len) == 0) { /* a partition's folder */
+    if (dev_is_name(first) && first.len > name.len &&
+        memcmp(first.p, name.p, name.len) == 0) { /* a partition's folder */
         Ref part = ctx_ref(ctx, REF_DISK, first);
         if (str_is(below, "partition") || str_is(below, "size")) facts_edge(ctx->facts, ctx->src, disk, part, at);
         if (str_is(below, "size") || str_starts(below, "holders/")) block_attribute(s, first, below, path, value, at);
@@ -493,17 +514,20 @@ static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str val
         double n;
         switch (attributes[i].kind) {
         case 'n':
-            if (number(s, path, value, &n, at) && n >= 0 && n < 9e18) ctx_setting_int(ctx, disk, attributes[i].key, (int64_t)n, "kernel", at);
+            if (number(s, path, value, &n, at) && n >= 0 && n < 9e18)
+                ctx_setting_int(ctx, disk, attributes[i].key, (int64_t)n, "kernel", at);
             break;
         case 't': set(s, disk, attributes[i].key, value, at); break;
         case 'v':
-            if (!str_starts(str_trim(value), "0x")) set(s, disk, "vendor", value, at); /* NVMe: device/vendor is the PCI id */
+            if (!str_starts(str_trim(value), "0x"))
+                set(s, disk, "vendor", value, at); /* NVMe: device/vendor is the PCI id */
             break;
         case 'w': cache_setting(s, disk, path, value, at); break;
         case 's': scheduler(s, disk, value, at); break;
         case 'i': identifier(s, disk, attributes[i].attribute, value, at); break;
         case 'z':
-            if (number(s, path, value, &n, at) && n >= 0 && n < 1.8e16) ctx_setting_int(ctx, disk, "size_bytes", (int64_t)n * 512, "kernel", at);
+            if (number(s, path, value, &n, at) && n >= 0 && n < 1.8e16)
+                ctx_setting_int(ctx, disk, "size_bytes", (int64_t)n * 512, "kernel", at);
             break;
         case 'c':
             if (number(s, path, value, &n, at)) {
@@ -524,7 +548,8 @@ static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str val
 
 static void nvme_attribute(Sysfs *s, Str name, Str attribute, Str value, Spot at) {
     Ref node = ctx_ref(s->ctx, REF_DISK, name);
-    static const char *const texts[][2] = {{"model", "model"}, {"serial", "serial"}, {"firmware_rev", "firmware"}, {"state", "device_state"}};
+    static const char *const texts[][2] = {
+        {"model", "model"}, {"serial", "serial"}, {"firmware_rev", "firmware"}, {"state", "device_state"}};
     for (size_t i = 0; i < 4; i++)
         if (str_is(attribute, texts[i][0])) set(s, node, texts[i][1], value, at);
     if (str_is(attribute, "transport")) set(s, node, "transport", STR("nvme"), at);
@@ -535,7 +560,8 @@ static void nvme_attribute(Sysfs *s, Str name, Str attribute, Str value, Spot at
         nvme_at(s, name, str_trim(value));
     }
     double n;
-    if (str_is(attribute, "numa_node") && str_double(str_trim(value), &n) && n >= 0) ctx_setting_int(s->ctx, node, "numa_node", (int64_t)n, "kernel", at);
+    if (str_is(attribute, "numa_node") && str_double(str_trim(value), &n) && n >= 0)
+        ctx_setting_int(s->ctx, node, "numa_node", (int64_t)n, "kernel", at);
 }
 
 /* "RxErr 0 BadTLP 12 ... TOTAL_ERR_COR 12": the kinds that happened, and the total. */
@@ -559,8 +585,17 @@ static void aer_counters(Sysfs *s, Str bdf, Str attribute, Str value, Spot at) {
 }
 
 static void pci_attribute(Sysfs *s, Str bdf, Str attribute, Str path, Str value, Spot at) {
-    static const char *const wanted[] = {"class", "vendor", "device", "subsystem_vendor", "subsystem_device", "driver", "current_link_speed",
-                                         "max_link_speed", "current_link_width", "max_link_width", NULL};
+    static const char *const wanted[] = {"class",
+                                         "vendor",
+                                         "device",
+                                         "subsystem_vendor",
+                                         "subsystem_device",
+                                         "driver",
+                                         "current_link_speed",
+                                         "max_link_speed",
+                                         "current_link_width",
+                                         "max_link_width",
+                                         NULL};
     bool known = false;
     for (size_t i = 0; wanted[i]; i++)
         if (str_is(attribute, wanted[i])) known = true;
@@ -600,8 +635,10 @@ static Ref ata_ref(Sysfs *s, Str digits, bool device) {
     Str port = str_cut(&rest, '.'), dev = str_cut(&rest, '.');
     uint64_t p, d = 0;
     if (!str_u64(port, &p) || (dev.len && !str_u64(dev, &d)) || d > 31) return 0;
-    if (!device && !dev.len) return ctx_ref(s->ctx, REF_ATA, arena_strf(s->ctx->scratch, "ata%llu", (unsigned long long)p));
-    return ctx_ref(s->ctx, REF_ATA, arena_strf(s->ctx->scratch, "ata%llu.%02llu", (unsigned long long)p, (unsigned long long)d));
+    if (!device && !dev.len)
+        return ctx_ref(s->ctx, REF_ATA, arena_strf(s->ctx->scratch, "ata%llu", (unsigned long long)p));
+    return ctx_ref(s->ctx, REF_ATA,
+                   arena_strf(s->ctx->scratch, "ata%llu.%02llu", (unsigned long long)p, (unsigned long long)d));
 }
 
 static void speed(Sysfs *s, Ref node, const char *key, Str value, Spot at) {
@@ -659,24 +696,30 @@ static void identify_words(Sysfs *s) {
     if (firmware.len) set(s, node, "firmware", firmware, at);
     if (words[0] & 0x8000) return; /* ATAPI */
     bool valid = (words[83] & 0xc000) == 0x4000, enabled_valid = n > 87 && (words[87] & 0xc000) == 0x4000;
-    if (valid && (words[82] & 0x20) && enabled_valid) set(s, node, "write_cache", words[85] & 0x20 ? STR("on") : STR("off"), at);
+    if (valid && (words[82] & 0x20) && enabled_valid)
+        set(s, node, "write_cache", words[85] & 0x20 ? STR("on") : STR("off"), at);
     if (words[76] != 0 && words[76] != 0xffff) {
         set(s, node, "ncq_supported", words[76] & 0x100 ? STR("yes") : STR("no"), at);
         double most = words[76] & 8 ? 6 : words[76] & 4 ? 3 : words[76] & 2 ? 1.5 : 0;
         if (most > 0) ctx_setting_real(s->ctx, node, "link_max_gbps", most, "kernel", at);
     }
     if (n > 111 && (words[87] & 0x100)) {
-        Str wwn = dev_wwn(s->ctx->scratch, arena_strf(s->ctx->scratch, "%04x%04x%04x%04x", words[108], words[109], words[110], words[111]));
+        Str wwn = dev_wwn(s->ctx->scratch, arena_strf(s->ctx->scratch, "%04x%04x%04x%04x", words[108], words[109],
+                                                      words[110], words[111]));
         if (wwn.len) set(s, node, "wwn", wwn, at);
     }
     if (n > 217 && words[217] == 1) ctx_setting_int(s->ctx, node, "rotation_rpm", 0, "kernel", at);
-    else if (n > 217 && words[217] >= 0x0401 && words[217] < 0xffff) ctx_setting_int(s->ctx, node, "rotation_rpm", words[217], "kernel", at);
+    else if (n > 217 && words[217] >= 0x0401 && words[217] < 0xffff)
+        ctx_setting_int(s->ctx, node, "rotation_rpm", words[217], "kernel", at);
     if (n > 169) set(s, node, "trim_supported", words[169] & 1 ? STR("yes") : STR("no"), at);
-    uint64_t sectors = (uint64_t)words[103] << 48 | (uint64_t)words[102] << 32 | (uint64_t)words[101] << 16 | words[100];
+    uint64_t sectors =
+        (uint64_t)words[103] << 48 | (uint64_t)words[102] << 32 | (uint64_t)words[101] << 16 | words[100];
     if (n > 117 && (words[83] & 0x400) && sectors && sectors < (uint64_t)1 << 48) {
         uint64_t bytes = 512;
-        if ((words[106] & 0xd000) == 0x5000) bytes = ((uint64_t)words[118] << 16 | words[117]) * 2; /* long logical sectors */
-        if (bytes >= 512 && bytes <= 65536) ctx_setting_int(s->ctx, node, "size_bytes", (int64_t)(sectors * bytes), "kernel", at);
+        if ((words[106] & 0xd000) == 0x5000)
+            bytes = ((uint64_t)words[118] << 16 | words[117]) * 2; /* long logical sectors */
+        if (bytes >= 512 && bytes <= 65536)
+            ctx_setting_int(s->ctx, node, "size_bytes", (int64_t)(sectors * bytes), "kernel", at);
     }
 }
 
@@ -684,7 +727,8 @@ static void identify_words(Sysfs *s) {
 static bool class_attribute(Sysfs *s, Str path, Str value, Spot at) {
     ParseCtx *ctx = s->ctx;
     /* kind and name also occur inside device paths: .../ata3/link3/ata_link/link3/sata_spd */
-    static const char *const kinds[] = {"ata_link", "ata_device", "scsi_disk", "scsi_host", "sas_phy", "ata_port", NULL};
+    static const char *const kinds[] = {"ata_link", "ata_device", "scsi_disk", "scsi_host",
+                                        "sas_phy",  "ata_port",   NULL};
     for (size_t i = 0; kinds[i]; i++) {
         char *needle = arena_fmt(ctx->scratch, "/%s/", kinds[i]);
         size_t from = str_find(path, needle);
@@ -713,20 +757,25 @@ static bool class_attribute(Sysfs *s, Str path, Str value, Spot at) {
                     s->id_words = STR_NONE;
                     s->id_at = keep(s, at);
                 }
-                if (s->id_words.len < 8192) s->id_words = arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(s->id_words), STR_ARG(value));
+                if (s->id_words.len < 8192)
+                    s->id_words = arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(s->id_words), STR_ARG(value));
             }
         } else if (i == 2) {
-            if (hctl(name) && str_is(attribute, "cache_type")) cache_setting(s, ctx_ref(ctx, REF_SCSI, name), path, value, at);
+            if (hctl(name) && str_is(attribute, "cache_type"))
+                cache_setting(s, ctx_ref(ctx, REF_SCSI, name), path, value, at);
         } else if (i == 3) {
-            if (str_is(attribute, "link_power_management_policy")) set(s, ctx_ref(ctx, REF_SCSI_HOST, name), "lpm_policy", value, at);
+            if (str_is(attribute, "link_power_management_policy"))
+                set(s, ctx_ref(ctx, REF_SCSI_HOST, name), "lpm_policy", value, at);
         } else if (i == 5) {
-            if (str_is(attribute, "port_no") && numbered(name, "ata")) set(s, ctx_ref(ctx, REF_ATA, name), "port", value, at);
+            if (str_is(attribute, "port_no") && numbered(name, "ata"))
+                set(s, ctx_ref(ctx, REF_ATA, name), "port", value, at);
         } else { /* phy-0:3, phy-0:0:12 behind an expander */
             Str digits = str_after(name, "phy-");
             size_t colon = str_find_ch(digits, ':'), last = str_rfind_ch(digits, ':');
             uint64_t phy;
             if (colon == SIZE_MAX || !str_u64(str_from(digits, last + 1), &phy)) return true;
-            Ref host = ctx_ref(ctx, REF_SCSI_HOST, arena_strf(ctx->scratch, "host%.*s", STR_ARG(str_sub(digits, 0, colon))));
+            Ref host =
+                ctx_ref(ctx, REF_SCSI_HOST, arena_strf(ctx->scratch, "host%.*s", STR_ARG(str_sub(digits, 0, colon))));
             bool rate = str_is(attribute, "negotiated_linkrate") || str_is(attribute, "maximum_linkrate");
             bool errors = str_ends(attribute, "_count");
             if (!rate && !errors) return true;
@@ -761,11 +810,13 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
         if (str_is(module, "zfs") && str_is(rest, "version")) set(s, host, "zfs_version", value, at);
         Str parameter = str_after(rest, "parameters/");
         if ((str_is(module, "zfs") || str_is(module, "spl")) && parameter.len)
-            set(s, host, "zfs_parameter", arena_strf(ctx->scratch, "%.*s=%.*s", STR_ARG(parameter), STR_ARG(str_trim(value))), at);
+            set(s, host, "zfs_parameter",
+                arena_strf(ctx->scratch, "%.*s=%.*s", STR_ARG(parameter), STR_ARG(str_trim(value))), at);
         return;
     }
     if (class_attribute(s, path, value, at)) return;
-    bool target = link || str_starts(value, "/sys/devices/") || str_starts(value, "../devices/") || str_starts(value, "../../devices/");
+    bool target = link || str_starts(value, "/sys/devices/") || str_starts(value, "../devices/") ||
+                  str_starts(value, "../../devices/");
     Str block = str_after(rest, "block/");
     if (!block.p) block = str_after(rest, "class/block/");
     if (block.p) {
@@ -780,7 +831,8 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
         return;
     }
     if (str_starts(rest, "dev/block/")) {
-        if (target && str_has(value, "devices/") && dev_is_disk(str_basename(value))) device_path(s, str_basename(value), value, at);
+        if (target && str_has(value, "devices/") && dev_is_disk(str_basename(value)))
+            device_path(s, str_basename(value), value, at);
         return;
     }
     Str nvme = str_after(rest, "class/nvme/");
@@ -896,9 +948,10 @@ static void pci_rows(Sysfs *s) {
     }
     for (size_t i = 0; i < s->pci.count; i++) {
         const PciDevice *d = &s->pci.items[i];
-        bool storage = str_starts(d->class_code, "01") || str_starts(d->class_code, "0604") || str_starts(d->class_code, "0c03") ||
-                       !d->class_code.len;
-        bool link = !isnan(d->cap_gtps) || !isnan(d->sta_gtps) || d->cap_width != FACT_NULL || d->sta_width != FACT_NULL;
+        bool storage = str_starts(d->class_code, "01") || str_starts(d->class_code, "0604") ||
+                       str_starts(d->class_code, "0c03") || !d->class_code.len;
+        bool link =
+            !isnan(d->cap_gtps) || !isnan(d->sta_gtps) || d->cap_width != FACT_NULL || d->sta_width != FACT_NULL;
         if (!storage || (!d->class_code.len && !link && !d->upstream.len && !d->driver.len)) continue;
         Row r = ctx_row(s->ctx, "pci_device", d->at);
         row_ref(&r, "node", ctx_ref(s->ctx, REF_PCI, d->bdf));
@@ -908,7 +961,9 @@ static void pci_rows(Sysfs *s) {
         if (d->vendor.len) row_text(&r, "vendor_id", d->vendor);
         if (d->device.len) row_text(&r, "device_id", d->device);
         if (d->subsystem_vendor.len && d->subsystem_device.len)
-            row_text(&r, "subsystem", arena_strf(s->ctx->scratch, "%.*s:%.*s", STR_ARG(d->subsystem_vendor), STR_ARG(d->subsystem_device)));
+            row_text(
+                &r, "subsystem",
+                arena_strf(s->ctx->scratch, "%.*s:%.*s", STR_ARG(d->subsystem_vendor), STR_ARG(d->subsystem_device)));
         if (d->driver.len) row_text(&r, "driver", d->driver);
         if (d->upstream.len) row_text(&r, "upstream_bdf", d->upstream);
         row_real(&r, "lnkcap_gtps", d->cap_gtps);
@@ -930,7 +985,8 @@ static void expand(Arena *a, Str word, Str *out, size_t *count, size_t max) {
     Str choices = str_sub(word, open + 1, close - 1), after = str_from(word, open + close + 1);
     while (choices.len && *count < max) {
         Str one = str_cut(&choices, ',');
-        expand(a, arena_strf(a, "%.*s%.*s%.*s", STR_ARG(str_sub(word, 0, open)), STR_ARG(one), STR_ARG(after)), out, count, max);
+        expand(a, arena_strf(a, "%.*s%.*s%.*s", STR_ARG(str_sub(word, 0, open)), STR_ARG(one), STR_ARG(after)), out,
+               count, max);
     }
 }
 
@@ -945,7 +1001,8 @@ static ParseResult parse_cat(Sysfs *s, Input *in) {
         Str w = str_word(&command);
         if (str_is(w, "|") || str_is(w, ";") || str_is(w, "&&")) break;
         if (!sys_path(w)) continue;
-        if (str_find_ch(w, '*') != SIZE_MAX || str_find_ch(w, '?') != SIZE_MAX || str_find_ch(w, '[') != SIZE_MAX || str_find_ch(w, '$') != SIZE_MAX)
+        if (str_find_ch(w, '*') != SIZE_MAX || str_find_ch(w, '?') != SIZE_MAX || str_find_ch(w, '[') != SIZE_MAX ||
+            str_find_ch(w, '$') != SIZE_MAX)
             glob = true;
         else expand(ctx->scratch, w, paths, &count, MAX_PATHS);
     }
@@ -961,7 +1018,8 @@ static ParseResult parse_cat(Sysfs *s, Input *in) {
     }
     if (!values.count) return PARSE_NOTHING;
     if (glob || count != values.count) {
-        parse_note(ctx, spots.items[0], "%zu values without names: which file each is from cannot be told (grep . instead of cat shows it)",
+        parse_note(ctx, spots.items[0],
+                   "%zu values without names: which file each is from cannot be told (grep . instead of cat shows it)",
                    values.count);
         return parse_result(ctx);
     }
@@ -991,7 +1049,8 @@ static ParseResult sysfs_parse(ParseCtx *ctx, Input *in) {
                 if (member.len) { /* a file of its own: one attribute, all its lines */
                     Str text = arena_str(ctx->scratch, line), more;
                     Spot here = keep(&s, at);
-                    if (!input_all(in, ctx->scratch, 64 * 1024, &more)) parse_note(ctx, here, "more than 64 KiB for one attribute");
+                    if (!input_all(in, ctx->scratch, 64 * 1024, &more))
+                        parse_note(ctx, here, "more than 64 KiB for one attribute");
                     Str whole = more.len ? arena_strf(ctx->scratch, "%.*s\n%.*s", STR_ARG(text), STR_ARG(more)) : text;
                     attribute(&s, member, str_trim_right(whole), false, here);
                     break;
@@ -1008,8 +1067,8 @@ static ParseResult sysfs_parse(ParseCtx *ctx, Input *in) {
                 attribute(&s, pending, t, false, at);
                 continue;
             }
-            if (!t.len || str_starts(t, "total ") || str_starts(t, "grep: ") || str_starts(t, "cat: ") || str_starts(t, "/sys/block:") ||
-                str_starts(t, "ls: "))
+            if (!t.len || str_starts(t, "total ") || str_starts(t, "grep: ") || str_starts(t, "cat: ") ||
+                str_starts(t, "/sys/block:") || str_starts(t, "ls: "))
                 continue;
             parse_note(ctx, at, "neither a path with a value nor a link");
             continue;
@@ -1031,5 +1090,6 @@ const Parser parser_sysfs = {
     .continues = sysfs_continues,
     .parse = sysfs_parse,
     .strict = true,
-    .ask = "grep -s . /sys/block/*/queue/{write_cache,scheduler,rotational,nr_requests} /sys/block/*/device/queue_depth",
+    .ask =
+        "grep -s . /sys/block/*/queue/{write_cache,scheduler,rotational,nr_requests} /sys/block/*/device/queue_depth",
 };

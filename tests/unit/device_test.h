@@ -13,11 +13,18 @@ typedef struct DeviceCase {
 
 /* Values of all settings of all things as "name key=value view line", in order of writing. */
 #define ALL_SETTINGS                                                                                                   \
-    "SELECT group_concat(name||' '||key||'='||value||' '||view||' '||line, '; ') FROM (SELECT r.name, s.key, s.value, s.view, s.line FROM setting s" \
+    "SELECT group_concat(name||' '||key||'='||value||' '||view||' '||line, '; ') FROM (SELECT r.name, s.key, "         \
+    "s.value, s.view, s.line FROM setting s"                                                                           \
     " JOIN ref r ON r.id = s.node ORDER BY s.rowid)"
-#define SETTING_OF(name_, key_) "SELECT value FROM setting s JOIN ref r ON r.id = s.node WHERE r.name = '" name_ "' AND key = '" key_ "' ORDER BY s.rowid LIMIT 1"
-#define ALL_SAME "SELECT group_concat(x, '; ') FROM (SELECT a.kind||':'||a.name||'='||b.kind||':'||b.name AS x FROM same_as s JOIN ref a ON a.id = s.a JOIN ref b ON b.id = s.b ORDER BY s.rowid)"
-#define ALL_EDGES "SELECT group_concat(x, '; ') FROM (SELECT a.kind||':'||a.name||'>'||b.kind||':'||b.name AS x FROM edge s JOIN ref a ON a.id = s.parent JOIN ref b ON b.id = s.child ORDER BY s.rowid)"
+#define SETTING_OF(name_, key_)                                                                                        \
+    "SELECT value FROM setting s JOIN ref r ON r.id = s.node WHERE r.name = '" name_ "' AND key = '" key_              \
+    "' ORDER BY s.rowid LIMIT 1"
+#define ALL_SAME                                                                                                       \
+    "SELECT group_concat(x, '; ') FROM (SELECT a.kind||':'||a.name||'='||b.kind||':'||b.name AS x FROM same_as s "     \
+    "JOIN ref a ON a.id = s.a JOIN ref b ON b.id = s.b ORDER BY s.rowid)"
+#define ALL_EDGES                                                                                                      \
+    "SELECT group_concat(x, '; ') FROM (SELECT a.kind||':'||a.name||'>'||b.kind||':'||b.name AS x FROM edge s JOIN "   \
+    "ref a ON a.id = s.parent JOIN ref b ON b.id = s.child ORDER BY s.rowid)"
 
 /* Each case: parsed without a bad row, and the fact is right. */
 void device_values(const Parser *parser, const DeviceCase *cases, size_t count);

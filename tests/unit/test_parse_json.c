@@ -13,7 +13,11 @@ static void numbers(void **state) {
     (void)state;
     Arena *a = arena_new((size_t)1 << 26);
     Error err = {""};
-    const cJSON *root = json_read(a, STR("{\"guid\": 12345678901234567890, \"n\": -123456789012345, \"f\": 1.5e3, \"s\": \"17\", \"h\": \"0x1F\", \"t\": true, \"in \\\"text\\\" 99999999999999999\": 1, \"l\": [1, {\"a/b~\": 2}]}"), &err);
+    const cJSON *root =
+        json_read(a,
+                  STR("{\"guid\": 12345678901234567890, \"n\": -123456789012345, \"f\": 1.5e3, \"s\": \"17\", \"h\": "
+                      "\"0x1F\", \"t\": true, \"in \\\"text\\\" 99999999999999999\": 1, \"l\": [1, {\"a/b~\": 2}]}"),
+                  &err);
     assert_non_null(root);
     assert_true(str_is(json_text(json_get(root, "guid")), "12345678901234567890"));
     int64_t i;
@@ -63,9 +67,11 @@ static void broken(void **state) {
 static void devices(void **state) {
     (void)state;
     Arena *a = arena_new((size_t)1 << 24);
-    static const char *const disks[] = {"sda", "sdaa", "nvme0", "nvme0n1", "vda", "xvdb", "hda", "mmcblk0", "md127", "dm-3", "sr0", "ada0", "da12", "nvd0", "zd16", "dasda"};
+    static const char *const disks[] = {"sda",   "sdaa", "nvme0", "nvme0n1", "vda",  "xvdb", "hda",  "mmcblk0",
+                                        "md127", "dm-3", "sr0",   "ada0",    "da12", "nvd0", "zd16", "dasda"};
     static const char *const parts[] = {"sda1", "nvme0n1p2", "mmcblk0p1", "md0p1", "ada0p3", "vda14"};
-    static const char *const none[] = {"", "sd", "sdcard", "nvme", "vdev", "disk", "data", "sda1x", "nvmexn1", "mdadm", "a", "1"};
+    static const char *const none[] = {"",     "sd",    "sdcard",  "nvme",  "vdev", "disk",
+                                       "data", "sda1x", "nvmexn1", "mdadm", "a",    "1"};
     for (size_t i = 0; i < sizeof disks / sizeof *disks; i++)
         if (!dev_is_disk(str_of(disks[i])) || !dev_is_name(str_of(disks[i]))) fail_msg("%s is a disk", disks[i]);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -77,7 +83,8 @@ static void devices(void **state) {
     assert_true(str_is(dev_in_path(STR("smart/EXAMPLE_HDD_EX1-20240101 disk1 (sdc).txt")), "sdc"));
     assert_int_equal(dev_in_path(STR("hdd/md0/smart.txt")).len, 0);
     assert_true(str_is(dev_in_command(a, STR("sudo smartctl -x -d megaraid,3 /dev/sda")), "sda [megaraid_disk_03]"));
-    assert_true(str_is(dev_in_command(a, STR("/usr/sbin/smartctl -H /dev/cciss/c0d0 -dcciss,1")), "cciss/c0d0 [cciss_disk_01]"));
+    assert_true(str_is(dev_in_command(a, STR("/usr/sbin/smartctl -H /dev/cciss/c0d0 -dcciss,1")),
+                       "cciss/c0d0 [cciss_disk_01]"));
     assert_true(str_is(dev_in_command(a, STR("nvme smart-log /dev/nvme0n1 | head")), "nvme0n1"));
     assert_int_equal(dev_in_command(a, STR("smartctl -a /dev/sd*")).len, 0);
     arena_free(a);
@@ -86,19 +93,38 @@ static void devices(void **state) {
 static void spellings(void **state) {
     (void)state;
     Arena *a = arena_new((size_t)1 << 24);
-    static const char *const wwns[] = {"5 00a075 1e1b2c3d4", "0x500a0751e1b2c3d4", "naa.500A0751E1B2C3D4", "wwn-0x500a0751e1b2c3d4", "50:0a:07:51:e1:b2:c3:d4"};
+    static const char *const wwns[] = {"5 00a075 1e1b2c3d4", "0x500a0751e1b2c3d4", "naa.500A0751E1B2C3D4",
+                                       "wwn-0x500a0751e1b2c3d4", "50:0a:07:51:e1:b2:c3:d4"};
     for (size_t i = 0; i < sizeof wwns / sizeof *wwns; i++)
         if (!str_is(dev_wwn(a, str_of(wwns[i])), "500a0751e1b2c3d4")) fail_msg("%s", wwns[i]);
-    static const char *const none[] = {"", "0x", "naa.", "0000000000000000", "ffffffffffffffff", "00000000000000000000000000000000", "5 000cca ...", "500a0751", "t10.ATA EXAMPLE", "500a0751e1b2c3d4500a0751e1b2c3d4ff"};
+    static const char *const none[] = {"",
+                                       "0x",
+                                       "naa.",
+                                       "0000000000000000",
+                                       "ffffffffffffffff",
+                                       "00000000000000000000000000000000",
+                                       "5 000cca ...",
+                                       "500a0751",
+                                       "t10.ATA EXAMPLE",
+                                       "500a0751e1b2c3d4500a0751e1b2c3d4ff"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (dev_wwn(a, str_of(none[i])).len) fail_msg("%s", none[i]);
     static const struct {
         const char *text;
         uint64_t want;
-    } grouped[] = {{"500,107,862,016 bytes", 500107862016}, {"1'000'204'886'016 [1.00 TB]", 1000204886016}, {"1.000.204", 1000204}, {"1\xc2\xa0" "000", 1000}, {"12,5", 12}, {"8,743,226", 8743226}, {"7", 7}};
+    } grouped[] = {{"500,107,862,016 bytes", 500107862016},
+                   {"1'000'204'886'016 [1.00 TB]", 1000204886016},
+                   {"1.000.204", 1000204},
+                   {"1\xc2\xa0"
+                    "000",
+                    1000},
+                   {"12,5", 12},
+                   {"8,743,226", 8743226},
+                   {"7", 7}};
     for (size_t i = 0; i < sizeof grouped / sizeof *grouped; i++) {
         uint64_t n = 0;
-        if (!dev_grouped(str_of(grouped[i].text), &n) || n != grouped[i].want) fail_msg("%s: %llu", grouped[i].text, (unsigned long long)n);
+        if (!dev_grouped(str_of(grouped[i].text), &n) || n != grouped[i].want)
+            fail_msg("%s: %llu", grouped[i].text, (unsigned long long)n);
     }
     uint64_t n;
     assert_false(dev_grouped(STR("x"), &n));
@@ -117,6 +143,7 @@ static void spellings(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(broken), cmocka_unit_test(devices), cmocka_unit_test(spellings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(broken), cmocka_unit_test(devices),
+                                       cmocka_unit_test(spellings)};
     return cmocka_run_group_tests_name("JSON and device names", tests, NULL, NULL);
 }
