@@ -81,6 +81,12 @@ static const NotChecked *find_unchecked(const Diagnosis *d, const Finding *f) {
     return NULL;
 }
 
+static bool is_ruled_out(const Diagnosis *d, const Finding *f) {
+    for (size_t i = 0; i < d->ruled_out.count; i++)
+        if (str_eq(d->ruled_out.items[i].rule, f->rule) && shares_subject(&d->ruled_out.items[i].subjects, &f->subjects)) return true;
+    return false;
+}
+
 static Str list_words(Arena *a, const Str *words, size_t count) {
     StrBuf out;
     sb_init(&out, a);
@@ -105,6 +111,8 @@ static void sort_findings(Compare *x) {
             if (open)
                 not_comparable(x, f->title, arena_strf(x->a, "it could not be checked in the later capture (missing: %.*s)",
                                                        STR_ARG(list_words(x->a, open->missing.items, open->missing.count))));
+            else if (f->rank > 0 && !is_ruled_out(x->to, f)) /* silence is not health */
+                not_comparable(x, f->title, STR("it is not seen in the later capture, but nothing there rules it out"));
             else
                 VEC_PUSH(x->a, &x->c->resolved, f);
         }
