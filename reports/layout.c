@@ -836,10 +836,11 @@ void layout_brief_finding(Doc *doc, DocNode *list, const Diagnosis *d, const Fin
         span_addf(doc, &p->spans, 0, " (%s%s%.*s)", word, *word && f->class_.len ? ", " : "", STR_ARG(f->class_));
     span_addz(doc, &p->spans, 0, ".");
     if (why.len) span_addf(doc, &p->spans, 0, " %.*s.", STR_ARG(capital(doc->arena, why)));
-    /* The first step only: a block behind it (the command) belongs to it. */
+    /* The first step only, with the command behind it; a script of several lines would not survive being one paragraph. */
     for (size_t i = 0, steps = 0; i < f->fix.count; i++) {
         const Block *b = &f->fix.blocks[i];
         if (b->kind == BLOCK_HEADING) continue;
+        if (b->kind == BLOCK_CODE && (!steps || str_find_ch(block_plain(doc->arena, b), '\n') != SIZE_MAX)) break;
         if (b->kind != BLOCK_CODE && steps++) break;
         if (b->kind != BLOCK_CODE) span_addz(doc, &p->spans, 0, " Fix: ");
         if (b->kind == BLOCK_CODE) span_addz(doc, &p->spans, 0, " ");

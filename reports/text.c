@@ -84,23 +84,31 @@ static Str next_line(Str *text, size_t width) {
     return l;
 }
 
+/* The beginning of text that fills at most max_lines. A command that would be cut is left out: half of one is dangerous to paste. */
+static Str shortened(Writer *w, Str text, size_t width, size_t max_lines) {
+    Str rest = text, last = STR_NONE;
+    for (size_t i = 0; i < max_lines && rest.len; i++) last = next_line(&rest, width);
+    if (!rest.len) return text;
+    rest = (Str){last.p, (size_t)(text.p + text.len - last.p)};
+    last = next_line(&rest, width - 2);
+    Str kept = str_sub(text, 0, (size_t)(last.p + last.len - text.p));
+    size_t ticks = 0, tick = 0;
+    for (size_t i = 0; i < kept.len; i++)
+        if (kept.p[i] == '`') {
+            ticks++;
+            tick = i;
+        }
+    if (ticks % 2) kept = str_trim_right(str_sub(kept, 0, tick));
+    return arena_strf(w->a, "%.*s \xe2\x80\xa6", STR_ARG(kept));
+}
+
 /* max_lines 0: all. */
 static void wrapped(Writer *w, Str text, size_t max_lines) {
-    size_t used = prefix_width(w), width = used + 20 < WIDTH ? WIDTH - used : 20, lines = 0;
-    do {
-        if (max_lines && ++lines == max_lines) {
-            Str rest = text, l = next_line(&rest, width);
-            if (rest.len) {
-                rest = text;
-                l = next_line(&rest, width - 2);
-                line(w, arena_strf(w->a, "%.*s \xe2\x80\xa6", STR_ARG(l)));
-                return;
-            }
-            line(w, l);
-            return;
-        }
-        line(w, next_line(&text, width));
-    } while (text.len);
+    size_t used = prefix_width(w), width = used + 20 < WIDTH ? WIDTH - used : 20;
+    if (max_lines) text = shortened(w, text, width, max_lines);
+    size_t lines = 0;
+    do line(w, next_line(&text, width));
+    while (text.len && ++lines != max_lines); /* a word wider than the line can push the last dots out */
 }
 
 static Str plain(Writer *w, const Spans *spans, bool ticks) {

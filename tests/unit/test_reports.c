@@ -811,6 +811,30 @@ static void test_made_with_test_tools(void **state) {
     assert_has(written(d, NULL, REPORT_TEXT, true), "Made with test tools");
 }
 
+/* --brief has few lines, but never half a command. */
+static void test_brief_commands(void **state) {
+    (void)state;
+    for (int pad = 1; pad < 400; pad += 7) {
+        Diagnosis *d = arena_new_of(arena, Diagnosis);
+        Finding *f = finding_add(arena, &d->causes, "rule", "cause", "title");
+        StrBuf words;
+        sb_init(&words, arena);
+        for (int i = 0; i < pad; i++) sb_addz(&words, i % 6 ? "x" : " ");
+        sb_addz(&words, " run ");
+        item(arena, &f->fix, 1, sb_str(&words).p, "zpool replace storage old new");
+        Str brief = written(d, NULL, REPORT_TEXT, true);
+        size_t ticks = 0;
+        for (size_t i = 0; i < brief.len; i++) ticks += brief.p[i] == '`';
+        assert_true(ticks == 0 || ticks == 2);
+        assert_true(ticks || str_has(brief, "\xe2\x80\xa6"));
+        assert_true(line_count(brief) <= BRIEF_LINES);
+        f->fix = (Rich){0};
+        item(arena, &f->fix, 1, "Do this:", "");
+        code_block(arena, &f->fix, 1, "for d in a b; do\n  echo $d\ndone");
+        assert_false(str_has(written(d, NULL, REPORT_TEXT, true), "for d in"));
+    }
+}
+
 /* A link of a rule page is kept where it goes to the web, and nowhere else. */
 static void test_links(void **state) {
     (void)state;
@@ -894,6 +918,7 @@ int main(void) {
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_made_with_test_tools),
         cmocka_unit_test(test_links),
+        cmocka_unit_test(test_brief_commands),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_unwritable),
     };
