@@ -101,12 +101,17 @@ static void not_comparable(Compare *x, Str what, Str why) {
     VEC_PUSH(x->a, &x->c->not_comparable, n);
 }
 
+/* How good a capture is belongs to that capture: it is neither resolved nor new. */
+static bool about_evidence(const Finding *f) {
+    return str_is(f->kind, "note") && str_is(f->layer, "quality");
+}
+
 static void sort_findings(Compare *x) {
     const FindingList *lists[] = {&x->from->causes, &x->from->risks, &x->from->notes};
     for (size_t l = 0; l < 3; l++)
         for (size_t i = 0; i < lists[l]->count; i++) {
             Finding *f = lists[l]->items[i];
-            if (f->covered_by.len || find_match(x->to, f)) continue;
+            if (f->covered_by.len || about_evidence(f) || find_match(x->to, f)) continue;
             const NotChecked *open = find_unchecked(x->to, f);
             if (open)
                 not_comparable(x, f->title, arena_strf(x->a, "it could not be checked in the later capture (missing: %.*s)",
@@ -120,7 +125,7 @@ static void sort_findings(Compare *x) {
     for (size_t l = 0; l < 3; l++)
         for (size_t i = 0; i < now[l]->count; i++) {
             Finding *f = now[l]->items[i];
-            if (f->covered_by.len) continue;
+            if (f->covered_by.len || about_evidence(f)) continue;
             Finding *earlier = find_match(x->from, f);
             if (earlier && !earlier->covered_by.len) {
                 VEC_PUSH(x->a, &x->c->remaining, f);
@@ -315,7 +320,8 @@ static void find_factors(Compare *x) {
     st = pair(x, "SELECT coalesce(b.node, h.node), a.tool || ' ' || coalesce(a.rw, '') || coalesce(', ' || CASE WHEN a.block_bytes >= 1048576 THEN (a.block_bytes / 1048576) || ' MiB' ELSE (a.block_bytes / 1024) || ' KiB' END, '')"
                  " || CASE WHEN a.direct = 1 THEN ', O_DIRECT' ELSE ', buffered' END || CASE WHEN a.sync IS NOT NULL AND a.sync <> 'none' THEN ', ' || a.sync ELSE '' END, a.mb_s, b.mb_s, a.measures"
                  " FROM benchmark a JOIN benchmark b ON b.capture = :after AND b.tool = a.tool AND b.rw IS a.rw AND b.block_bytes IS a.block_bytes AND b.direct IS a.direct AND b.sync IS a.sync"
-                 " AND b.data IS a.data AND (a.bytes IS NULL OR b.bytes IS NULL OR abs(a.bytes - b.bytes) <= 0.1 * b.bytes) JOIN host h ON h.capture = :after WHERE a.capture = :before AND a.mb_s IS NOT NULL AND b.mb_s IS NOT NULL"
+                 " AND b.data IS a.data AND (a.bytes IS NULL OR b.bytes IS NULL OR abs(a.bytes - b.bytes) <= 0.1 * b.bytes)"
+                 " AND (a.label IS b.label OR NOT EXISTS (SELECT 1 FROM benchmark x WHERE x.capture = :before AND x.label = b.label)) JOIN host h ON h.capture = :after WHERE a.capture = :before AND a.mb_s IS NOT NULL AND b.mb_s IS NOT NULL"
                  " GROUP BY a.tool, a.rw, a.block_bytes, a.direct, a.sync ORDER BY a.src, a.line");
     while (sqlite3_step(st) == SQLITE_ROW) {
         Str measures = column(x->a, st, 4), metric = column(x->a, st, 1);
