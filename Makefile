@@ -26,12 +26,16 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 # ---------------------------------------------------------------- what there is
 
 SOURCES   := $(filter-out analyze/tools/%,$(wildcard analyze/*.c analyze/*/*.c reports/*.c))
-HEADERS   := $(wildcard analyze/*.h analyze/*/*.h analyze/*/*.def reports/*.h tests/unit/*.h tests/fuzz/*.h tests/bench/*.h)
+HEADERS   := $(wildcard analyze/*.h analyze/*/*.h analyze/*/*.def reports/*.h tests/unit/*.h tests/fuzz/*.h tests/bench/*.h \
+                        tests/conformance/*.h)
 EMBEDDED  := $(sort $(wildcard rules/signatures/*.json rules/models/*.json analyze/facts/schema.sql reports/report.css))
 PAGES     := $(sort $(wildcard rules/*.md rules/*/*.md rules/*/*/*.md))
 UNITS     := $(sort $(wildcard tests/unit/test_*.c))
 # What the units share: every other C file beside them is linked to each.
 UNIT_HELP := $(filter-out $(UNITS),$(wildcard tests/unit/*.c))
+# Programs over the corpus of real outputs; every other C file beside them is linked to each.
+CONFORM   := $(wildcard tests/conformance/table.c tests/conformance/pairs.c)
+CONFORM_HELP := $(filter-out $(CONFORM),$(wildcard tests/conformance/*.c))
 FUZZERS   := $(wildcard tests/fuzz/*.c)
 BENCHES   := $(wildcard tests/bench/*.c)
 SQLFUNC   := $(wildcard analyze/facts/sqlfunc.c)
@@ -43,7 +47,7 @@ SCRIPTS      := $(call scripts_in,cli golden glue conformance rules)
 # ... and these once, as they start no compiled code of ours, or only the plain program.
 ONCE_SCRIPTS := $(call scripts_in,checks bootstrap collect collector)
 
-C_FILES      := $(SOURCES) $(wildcard analyze/tools/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c)
+C_FILES      := $(SOURCES) $(wildcard analyze/tools/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c tests/conformance/*.c)
 SHELL_FILES  := $(wildcard bootstrap .ci/run collect/stordx-collect collect/*.sh tests/*.sh tests/*/*.sh)
 
 # ---------------------------------------------------------------- libraries
@@ -151,6 +155,8 @@ OBJECTS_$(1) := $$(SOURCES:%.c=$$(BUILD)/$(1)/%.o) $$(BUILD)/$(1)/gen/embedded.o
 LIBRARY_$(1) := $$(BUILD)/$(1)/libstordx.a
 UNITS_$(1)   := $$(UNITS:%.c=$$(BUILD)/$(1)/%)
 HELP_$(1)    := $$(UNIT_HELP:%.c=$$(BUILD)/$(1)/%.o)
+CONFORM_$(1) := $$(CONFORM:%.c=$$(BUILD)/$(1)/%)
+CONFORM_HELP_$(1) := $$(CONFORM_HELP:%.c=$$(BUILD)/$(1)/%.o)
 COMPILE_$(1)  = $$(CC_$(1)) $$(BASE) $$(FLAGS_$(1)) $$(LIB_CFLAGS) $$(CPPFLAGS) $$(CFLAGS)
 
 $$(BUILD)/$(1)/flags: FORCE
@@ -182,7 +188,11 @@ $$(UNITS_$(1)): $$(BUILD)/$(1)/tests/unit/%: $$(BUILD)/$(1)/tests/unit/%.o $$(HE
 	@echo "ld $(1) $$@"
 	@$$(CC_$(1)) $$(LINK_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(CMOCKA_LIBS) $$(LIB_LIBS) -lm
 
--include $$(OBJECTS_$(1):.o=.d) $$(UNITS_$(1):=.d) $$(HELP_$(1):.o=.d)
+$$(CONFORM_$(1)): $$(BUILD)/$(1)/tests/conformance/%: $$(BUILD)/$(1)/tests/conformance/%.o $$(CONFORM_HELP_$(1)) $$(LIBRARY_$(1))
+	@echo "ld $(1) $$@"
+	@$$(CC_$(1)) $$(LINK_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(LIB_LIBS) -lm
+
+-include $$(OBJECTS_$(1):.o=.d) $$(UNITS_$(1):=.d) $$(HELP_$(1):.o=.d) $$(CONFORM_$(1):=.d) $$(CONFORM_HELP_$(1):.o=.d)
 endef
 $(eval $(call variant,plain))
 $(eval $(call variant,san))
@@ -225,8 +235,8 @@ test:
 	    $(if $(call sanitizer_works),--variant san $(SAN_PROGRAM) $(UNITS_san) $(SCRIPTS),--skip sanitizers)
 
 .PHONY: test-build-plain test-build-san
-test-build-plain: all $(UNITS_plain)
-test-build-san: $(SAN_PROGRAM) $(UNITS_san)
+test-build-plain: all $(UNITS_plain) $(CONFORM_plain)
+test-build-san: $(SAN_PROGRAM) $(UNITS_san) $(CONFORM_san)
 
 ## sanitized: only build the sanitizer variant of the program, build/san/stordx
 .PHONY: sanitized
@@ -236,6 +246,15 @@ sanitized: $(SAN_PROGRAM)
 .PHONY: unit
 unit: $(UNITS_plain)
 	@sh tests/run-tests.sh --variant plain $(PROGRAM) $(UNITS_plain)
+
+## conformance: read every file of the corpus ($STORDX_CORPUS, else ../shared/corpus) and print what became of it per tool
+.PHONY: conformance conformance-full
+conformance: all $(CONFORM_plain)
+	@VARIANT=plain STORDX=$(abspath $(PROGRAM)) sh tests/conformance/run.sh
+
+## conformance-full: the same, and every pair of outputs glued together, which takes an hour
+conformance-full: all $(CONFORM_plain)
+	@CONFORMANCE=full VARIANT=plain STORDX=$(abspath $(PROGRAM)) sh tests/conformance/run.sh
 
 ## fuzz: run each fuzzer of tests/fuzz for FUZZ_SECONDS (60); needs clang
 .PHONY: fuzz
