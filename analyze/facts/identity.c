@@ -115,6 +115,7 @@ typedef struct Thing { /* one union of refs */
     int64_t capture;
     int boot;
     Str wwn, serial, model;
+    bool one_path; /* on SATA or USB: a second name with the same identity is a second drive */
     int64_t node;
 } Thing;
 
@@ -124,6 +125,14 @@ typedef struct Identity { /* a physical drive over all captures */
     VEC(int64_t) captures; /* captures in which a name already stands for it */
 } Identity;
 
+/* What was filed under a text: positions in another table, the latest first. */
+typedef struct Filed {
+    uint64_t hash;
+    size_t at;
+    struct Filed *next;
+} Filed;
+enum { FILES = 4096, MAX_CANDIDATES = 64 }; /* an identity that more names share than this is none */
+
 typedef struct Resolver {
     Facts *f;
     Arena *a;
@@ -132,6 +141,7 @@ typedef struct Resolver {
     size_t count, cap;
     Thing *things; /* indexed as refs: the entry of each union's root is used */
     VEC(Identity) identities;
+    Filed **by_wwn, **by_serial; /* of identities */
     bool several; /* more than one capture: keys of things that are not shared carry it */
 } Resolver;
 
@@ -153,6 +163,35 @@ static void join(Resolver *r, size_t a, size_t b) {
         b = t;
     }
     r->refs[b].up = a;
+}
+
+static void file(Resolver *r, Filed **files, Str text, size_t at) {
+    uint64_t hash = str_hash(text);
+    Filed *e = arena_array(r->a, Filed, 1);
+    *e = (Filed){hash, at, files[hash % FILES]};
+    files[hash % FILES] = e;
+}
+
+/* Positions filed under text, the first filed first; at most MAX_CANDIDATES. Hashes may collide: compare. */
+static size_t filed(Filed **files, Str text, size_t *out, size_t count) {
+    if (!text.p) return count;
+    uint64_t hash = str_hash(text);
+    size_t from = count;
+    for (Filed *e = files[hash % FILES]; e && count < MAX_CANDIDATES; e = e->next)
+        if (e->hash == hash) out[count++] = e->at;
+    for (size_t i = from, k = count; k > i + 1; i++) { /* as they came */
+        size_t t = out[i];
+        out[i] = out[--k];
+        out[k] = t;
+    }
+    return count;
+}
+
+static Str lowered(Arena *a, Str s) {
+    StrBuf out;
+    sb_init(&out, a);
+    for (size_t i = 0; i < s.len; i++) sb_addc(&out, ch_lower(s.p[i]));
+    return sb_str(&out);
 }
 
 static Str column(Resolver *r, sqlite3_stmt *st, int i) {
@@ -197,9 +236,9 @@ static void load_refs(Resolver *r) {
     }
 }
 
-/* Position of a ref by capture, boot, kind and name; SIZE_MAX if there is none. */
-static size_t lookup(Resolver *r, int64_t capture, int boot, const char *kind, Str name) {
-    RefInfo key = {.capture = capture, .boot = boot, .kind = str_of(kind), .name = name, .id = INT64_MIN};
+/* Where a ref of that capture, boot, kind and name stands, or would. */
+static size_t lower_bound(Resolver *r, int64_t capture, int boot, Str kind, Str name) {
+    RefInfo key = {.capture = capture, .boot = boot, .kind = kind, .name = name, .id = INT64_MIN};
     size_t lo = 0, hi = r->count;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
@@ -208,10 +247,14 @@ static size_t lookup(Resolver *r, int64_t capture, int boot, const char *kind, S
         else
             hi = mid;
     }
-    if (lo < r->count && r->refs[lo].capture == capture && r->refs[lo].boot == boot && str_is(r->refs[lo].kind, kind) &&
-        str_eq(r->refs[lo].name, name))
-        return lo;
-    return SIZE_MAX;
+    return lo;
+}
+
+/* Position of a ref by capture, boot, kind and name; SIZE_MAX if there is none. */
+static size_t lookup(Resolver *r, int64_t capture, int boot, const char *kind, Str name) {
+    size_t at = lower_bound(r, capture, boot, str_of(kind), name);
+    const RefInfo *hit = &r->refs[at];
+    return at < r->count && hit->capture == capture && hit->boot == boot && str_is(hit->kind, kind) && str_eq(hit->name, name) ? at : SIZE_MAX;
 }
 
 /* Position of a ref by its id. */
@@ -248,28 +291,28 @@ static void join_ata_ports(Resolver *r) {
 
 /* nvme0 speaks for its namespace when it has exactly one; the same number is taken for it where no path says otherwise. */
 static void join_nvme_controllers(Resolver *r) {
+    Str base;
+    bool *has_disk = arena_array(r->a, bool, r->count ? r->count : 1); /* of a root: a path may have given it another namespace already */
+    for (size_t i = 0; i < r->count; i++)
+        if (str_is(r->refs[i].kind, "disk") && name_class(r->refs[i].name, &base) == NAME_DISK) has_disk[find(r, i)] = true;
     for (size_t i = 0; i < r->count; i++) {
-        RefInfo *c = &r->refs[i];
-        Str base;
-        if (!str_is(c->kind, "disk") || name_class(c->name, &base) != NAME_CONTROLLER) continue;
-        Str prefix = str_find(c->name, "ns") != SIZE_MAX ? str_sub(c->name, 0, str_find(c->name, "ns")) : c->name;
+        RefInfo c = r->refs[i];
+        if (!str_is(c.kind, "disk") || name_class(c.name, &base) != NAME_CONTROLLER || has_disk[find(r, i)]) continue;
+        Str prefix = str_find(c.name, "ns") != SIZE_MAX ? str_sub(c.name, 0, str_find(c.name, "ns")) : c.name;
+        prefix = arena_strf(r->a, "%.*sn", STR_ARG(prefix));
         size_t only = SIZE_MAX, different = 0;
-        for (size_t k = 0; k < r->count; k++) {
+        for (size_t k = lower_bound(r, c.capture, c.boot, c.kind, prefix); k < r->count && different < 2; k++) {
             RefInfo *d = &r->refs[k];
-            if (d->capture != c->capture || d->boot != c->boot || !str_is(d->kind, "disk")) continue;
-            if (name_class(d->name, &base) != NAME_DISK || d->name.len <= prefix.len + 1 || memcmp(d->name.p, prefix.p, prefix.len) != 0 ||
-                d->name.p[prefix.len] != 'n')
-                continue;
+            if (d->capture != c.capture || d->boot != c.boot || !str_eq(d->kind, c.kind) || d->name.len <= prefix.len ||
+                memcmp(d->name.p, prefix.p, prefix.len) != 0)
+                break;
+            if (name_class(d->name, &base) != NAME_DISK) continue;
             if (only == SIZE_MAX || !str_eq(r->refs[only].name, d->name)) different++;
             only = k;
         }
-        if (different == 1) {
-            size_t root = find(r, i); /* a path may have given it another namespace already */
-            bool has_disk = false;
-            for (size_t k = 0; k < r->count && !has_disk; k++)
-                has_disk = find(r, k) == root && str_is(r->refs[k].kind, "disk") && name_class(r->refs[k].name, &base) == NAME_DISK;
-            if (!has_disk) join(r, i, only);
-        }
+        if (different != 1) continue;
+        join(r, i, only);
+        has_disk[find(r, i)] = true;
     }
 }
 
@@ -370,7 +413,7 @@ static void name_things(Resolver *r) {
 
 /* Identity attributes of the things: the drive's own word first, then the kernel's. */
 static void read_identity(Resolver *r, const size_t *at, int64_t max_id) {
-    sqlite3_stmt *st = prepare(r, "SELECT node, key, value FROM setting WHERE key IN ('serial','wwn','eui','nguid','model')"
+    sqlite3_stmt *st = prepare(r, "SELECT node, key, value FROM setting WHERE key IN ('serial','wwn','eui','nguid','model','transport')"
                                   " ORDER BY CASE view WHEN 'drive' THEN 0 WHEN 'kernel' THEN 1 ELSE 2 END,"
                                   " CASE key WHEN 'wwn' THEN 0 WHEN 'nguid' THEN 1 ELSE 2 END, src, line");
     while (sqlite3_step(st) == SQLITE_ROW) {
@@ -382,6 +425,8 @@ static void read_identity(Resolver *r, const size_t *at, int64_t max_id) {
             if (!t->serial.p) t->serial = identity_text(r->a, value);
         } else if (str_is(key, "model")) {
             if (!t->model.p) t->model = identity_text(r->a, value);
+        } else if (str_is(key, "transport")) {
+            if (str_ieq(value, STR("usb")) || str_ieq(value, STR("sata")) || str_ieq(value, STR("ata"))) t->one_path = true;
         } else if (!t->wwn.p) {
             t->wwn = identity_wwn(r->a, value);
         }
@@ -393,6 +438,12 @@ static void read_identity(Resolver *r, const size_t *at, int64_t max_id) {
         Thing *t = &r->things[find(r, i)];
         Str name = without_part(str_basename(r->refs[i].name));
         if (!t->wwn.p && (str_starts(name, "wwn-0x") || str_starts(name, "nvme-eui."))) t->wwn = identity_wwn(r->a, name);
+        if (str_starts(name, "usb-") || str_starts(name, "ata-")) t->one_path = true;
+    }
+    /* Older udev gives the WWN as the short serial of SCSI drives: no second identity. */
+    for (size_t i = 0; i < r->count; i++) {
+        Thing *t = &r->things[i];
+        if (t->used && t->serial.p && t->wwn.p && str_eq(identity_wwn(r->a, t->serial), t->wwn)) t->serial = STR_NONE;
     }
 }
 
@@ -409,10 +460,17 @@ static bool models_agree(Str a, Str b) {
     return false;
 }
 
+/* The unit serial number of a SAS drive goes on where the label's ends: "ZA1A7K2P", "ZA1A7K2P0000R925ABCD". */
+static bool serials_agree(Str a, Str b, bool same_wwn) {
+    if (a.len == b.len || !same_wwn) return str_eq(a, b);
+    size_t n = a.len < b.len ? a.len : b.len;
+    return n >= 6 && memcmp(a.p, b.p, n) == 0;
+}
+
 static bool same_drive(const Identity *id, const Thing *t) {
-    if (id->wwn.p && t->wwn.p && !str_eq(id->wwn, t->wwn)) return false;
-    if (id->serial.p && t->serial.p && !str_eq(id->serial, t->serial)) return false;
     bool by_wwn = id->wwn.p && t->wwn.p, by_serial = id->serial.p && t->serial.p;
+    if (by_wwn && !str_eq(id->wwn, t->wwn)) return false;
+    if (by_serial && !serials_agree(id->serial, t->serial, by_wwn)) return false;
     return (by_wwn || by_serial) && models_agree(id->model, t->model);
 }
 
@@ -433,11 +491,28 @@ static int64_t new_node(Resolver *r, Str kind, Str key, Str label) {
     return id;
 }
 
+/* A drive with a kernel name in the capture and boot of m, other than `not`; SIZE_MAX if it is none. */
+static size_t named_drive(Resolver *r, size_t thing, const RefInfo *m, size_t not) {
+    size_t at = find(r, thing);
+    const Thing *t = &r->things[at];
+    Str base;
+    bool fits = at != not && t->used && t->capture == m->capture && t->boot == m->boot && str_is(t->kind, "drive") && name_class(t->name, &base) == NAME_DISK;
+    return fits ? at : SIZE_MAX;
+}
+
 /*
  * Members and links that no listing ties to a kernel name: "ata-MODEL_SERIAL-part1" holds the serial, "wwn-0x..." the WWN
  * of a drive that another output described. Ambiguous matches are left alone.
  */
 static void join_by_embedded_identity(Resolver *r) {
+    Filed **wwns = arena_array(r->a, Filed *, FILES), **serials = arena_array(r->a, Filed *, FILES);
+    for (size_t i = 0; i < r->count; i++) {
+        const Thing *t = &r->things[i];
+        Str base;
+        if (!t->used || !str_is(t->kind, "drive") || name_class(t->name, &base) != NAME_DISK) continue;
+        if (t->wwn.p) file(r, wwns, t->wwn, i);
+        if (t->serial.p && t->serial.len >= 4) file(r, serials, lowered(r->a, t->serial), i);
+    }
     for (size_t i = 0; i < r->count; i++) {
         RefInfo *m = &r->refs[i];
         if (!str_is(m->kind, "member") && !str_is(m->kind, "link")) continue;
@@ -447,61 +522,87 @@ static void join_by_embedded_identity(Resolver *r) {
         if (name_class(r->things[root].name, &base) != NAME_OTHER) continue; /* a kernel name is known already */
         Str name = identity_text(r->a, without_part(str_basename(m->name)));
         if (!name.p) continue;
-        size_t hit = SIZE_MAX, hits = 0;
-        for (size_t k = 0; k < r->count; k++) {
-            Thing *t = &r->things[k];
-            if (!t->used || k == root || find(r, k) != k || t->capture != m->capture || t->boot != m->boot) continue;
-            if (!str_is(t->kind, "drive") || name_class(t->name, &base) != NAME_DISK) continue;
-            bool same = r->things[root].wwn.p && t->wwn.p && str_eq(r->things[root].wwn, t->wwn);
-            if (!same && t->serial.p && t->serial.len >= 4 && name.len > t->serial.len && str_ieq(str_from(name, name.len - t->serial.len), t->serial) &&
-                name.p[name.len - t->serial.len - 1] == '_')
-                same = true;
-            if (same) {
-                hit = k;
+        size_t hit = SIZE_MAX, hits = 0, found[MAX_CANDIDATES], count = filed(wwns, r->things[root].wwn, found, 0);
+        for (size_t k = 0; k < count; k++) {
+            size_t drive = named_drive(r, found[k], m, root);
+            if (drive == SIZE_MAX || drive == hit || !str_eq(r->things[drive].wwn, r->things[root].wwn)) continue;
+            hit = drive;
+            hits++;
+        }
+        Str low = lowered(r->a, name);
+        int parts = 0;
+        for (size_t at = low.len; at > 1 && parts < 8; at--) { /* a serial may hold blanks, which are '_' here */
+            if (low.p[at - 1] != '_') continue;
+            parts++;
+            Str serial = str_from(low, at);
+            count = serial.len ? filed(serials, serial, found, 0) : 0;
+            for (size_t k = 0; k < count; k++) {
+                size_t drive = named_drive(r, found[k], m, root);
+                if (drive == SIZE_MAX || drive == hit || !str_ieq(r->things[drive].serial, serial)) continue;
+                hit = drive;
                 hits++;
             }
         }
-        if (hits == 1) {
-            Thing keep = r->things[hit];
-            join(r, root, hit);
-            size_t now = find(r, hit);
-            Thing *t = &r->things[now];
-            Str wwn = r->things[root].wwn;
-            if (now != hit) {
-                r->things[hit].used = false;
-                *t = keep;
-            } else {
-                r->things[root].used = false;
-            }
-            if (!t->wwn.p) t->wwn = wwn;
+        if (hits != 1) continue;
+        Thing keep = r->things[hit];
+        join(r, root, hit);
+        size_t now = find(r, hit);
+        Thing *t = &r->things[now];
+        Str wwn = r->things[root].wwn;
+        if (now != hit) {
+            r->things[hit].used = false;
+            *t = keep;
+        } else {
+            r->things[root].used = false;
         }
+        if (!t->wwn.p) t->wwn = wwn;
     }
 }
 
-static int64_t drive_node(Resolver *r, Thing *t) {
-    Identity *id = NULL;
-    if (t->wwn.p || t->serial.p) {
-        for (size_t i = 0; i < r->identities.count && !id; i++) {
-            Identity *known = &r->identities.items[i];
-            if (!same_drive(known, t)) continue;
-            /* Two names in one capture are one drive (two paths) only when WWN and serial both say so: bridges and cheap
-               drives share serials, RAID controllers and clones share WWNs. */
-            if (in_capture(known, t->capture) && t->boot == 0 &&
-                !(known->wwn.p && t->wwn.p && known->serial.p && t->serial.p && models_agree(known->model, t->model)))
-                continue;
-            id = known;
+/* Identities that t may be, in the order of their making. */
+static size_t candidates(Resolver *r, const Thing *t, size_t out[MAX_CANDIDATES]) {
+    size_t count = filed(r->by_serial, t->serial, out, filed(r->by_wwn, t->wwn, out, 0));
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && out[k] < out[k - 1]; k--) {
+            size_t x = out[k];
+            out[k] = out[k - 1];
+            out[k - 1] = x;
         }
-        if (!id) {
+    return count;
+}
+
+static int64_t drive_node(Resolver *r, Thing *t) {
+    if (t->wwn.p || t->serial.p) {
+        size_t found[MAX_CANDIDATES], count = candidates(r, t, found), at = SIZE_MAX;
+        bool taken = count == MAX_CANDIDATES; /* by another drive of this capture */
+        for (size_t i = 0; i < count && at == SIZE_MAX; i++) {
+            Identity *known = &r->identities.items[found[i]];
+            if (!same_drive(known, t)) continue;
+            /* Two names in one capture are one drive (two paths) only when WWN and serial both say so and the bus has paths:
+               bridges and cheap drives share serials, RAID controllers and clones share WWNs. */
+            if (in_capture(known, t->capture) && t->boot == 0 &&
+                !(known->wwn.p && t->wwn.p && known->serial.p && t->serial.p && models_agree(known->model, t->model) && !t->one_path)) {
+                taken = true;
+                continue;
+            }
+            at = found[i];
+        }
+        if (at == SIZE_MAX) {
             Str key = arena_strf(r->a, "drive:%.*s+%.*s", STR_ARG(t->wwn.p ? t->wwn : STR("-")), STR_ARG(t->serial.p ? t->serial : STR("-")));
-            for (size_t i = 0; i < r->identities.count; i++) /* a duplicate identity needs a key of its own */
-                if (in_capture(&r->identities.items[i], t->capture) && same_drive(&r->identities.items[i], t))
-                    key = arena_strf(r->a, "%.*s#%.*s", STR_ARG(key), STR_ARG(t->name));
+            if (taken) key = arena_strf(r->a, "%.*s#%.*s", STR_ARG(key), STR_ARG(t->name)); /* a duplicate identity needs a key of its own */
             Identity fresh = {.node = new_node(r, STR("drive"), key, t->name)};
             VEC_PUSH(r->a, &r->identities, fresh);
-            id = &r->identities.items[r->identities.count - 1];
+            at = r->identities.count - 1;
         }
-        if (!id->wwn.p) id->wwn = t->wwn;
-        if (!id->serial.p) id->serial = t->serial;
+        Identity *id = &r->identities.items[at];
+        if (!id->wwn.p && t->wwn.p) {
+            id->wwn = t->wwn;
+            file(r, r->by_wwn, id->wwn, at);
+        }
+        if (!id->serial.p && t->serial.p) {
+            id->serial = t->serial;
+            file(r, r->by_serial, id->serial, at);
+        }
         if (!id->model.p) id->model = t->model;
         if (t->boot == 0) VEC_PUSH(r->a, &id->captures, t->capture);
         return id->node;
@@ -544,6 +645,8 @@ bool identity_resolve(Facts *f, Error *err) {
     sqlite3_stmt *st = prepare(&r, "SELECT count(*) FROM capture");
     r.several = sqlite3_step(st) == SQLITE_ROW && sqlite3_column_int(st, 0) > 1;
     sqlite3_finalize(st);
+    r.by_wwn = arena_array(r.a, Filed *, FILES);
+    r.by_serial = arena_array(r.a, Filed *, FILES);
     load_refs(&r);
     int64_t max_id;
     size_t *at = index_by_id(&r, &max_id);

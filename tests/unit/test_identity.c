@@ -1,0 +1,337 @@
+/*
+ * Which names mean the same drive, and which only look like it.
+ */
+#include "../../analyze/facts/identity.h"
+#include "world_test.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static void names(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        NameClass class_;
+        const char *base;
+    } table[] = {
+        {"sda", NAME_DISK, "sda"},
+        {"sdaa", NAME_DISK, "sdaa"},
+        {"sda1", NAME_PARTITION, "sda"},
+        {"sdaa15", NAME_PARTITION, "sdaa"},
+        {"hda2", NAME_PARTITION, "hda"},
+        {"vda", NAME_DISK, "vda"},
+        {"xvdb3", NAME_PARTITION, "xvdb"},
+        {"nvme0", NAME_CONTROLLER, "nvme0"},
+        {"nvme12", NAME_CONTROLLER, "nvme12"},
+        {"nvme0n1", NAME_DISK, "nvme0n1"},
+        {"nvme10n12", NAME_DISK, "nvme10n12"},
+        {"nvme0n1p3", NAME_PARTITION, "nvme0n1"},
+        {"nvme0c1n1", NAME_VOLUME, "nvme0c1n1"},
+        {"nvme0ns1", NAME_CONTROLLER, "nvme0ns1"},
+        {"mmcblk0", NAME_DISK, "mmcblk0"},
+        {"mmcblk0p1", NAME_PARTITION, "mmcblk0"},
+        {"mmcblk0boot0", NAME_VOLUME, "mmcblk0boot0"},
+        {"ada0", NAME_DISK, "ada0"},
+        {"ada0p2", NAME_PARTITION, "ada0"},
+        {"ada10s1", NAME_PARTITION, "ada10"},
+        {"da3", NAME_DISK, "da3"},
+        {"da3p1", NAME_PARTITION, "da3"},
+        {"nvd0", NAME_DISK, "nvd0"},
+        {"nda0p1", NAME_PARTITION, "nda0"},
+        {"md0", NAME_ARRAY, "md0"},
+        {"md127", NAME_ARRAY, "md127"},
+        {"md/storage", NAME_ARRAY, "md/storage"},
+        {"dm-0", NAME_VOLUME, "dm-0"},
+        {"zd16", NAME_VOLUME, "zd16"},
+        {"loop3", NAME_VOLUME, "loop3"},
+        {"sr0", NAME_OPTICAL, "sr0"},
+        {"cd0", NAME_OPTICAL, "cd0"},
+        {"fd0", NAME_OPTICAL, "fd0"},
+        {"sd", NAME_OTHER, "sd"},
+        {"sdA", NAME_OTHER, "sdA"},
+        {"sda1x", NAME_OTHER, "sda1x"},
+        {"storage", NAME_OTHER, "storage"},
+        {"dash", NAME_OTHER, "dash"},
+        {"nvme", NAME_OTHER, "nvme"},
+        {"nvme0n", NAME_OTHER, "nvme0n"},
+        {"", NAME_OTHER, ""},
+        {"mdadm", NAME_OTHER, "mdadm"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        Str base;
+        NameClass class_ = name_class(str_of(table[i].name), &base);
+        if (class_ != table[i].class_ || !str_is(base, table[i].base))
+            fail_msg("\"%s\" is %d of %.*s, not %d of %s", table[i].name, (int)class_, STR_ARG(base), (int)table[i].class_, table[i].base);
+    }
+}
+
+static void wwns(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *wwn; /* NULL: no identity */
+    } table[] = {
+        {"5 00a075 1e1b2c3d4", "500a0751e1b2c3d4"},
+        {"0x500a0751e1b2c3d4", "500a0751e1b2c3d4"},
+        {"0x500A0751E1B2C3D4", "500a0751e1b2c3d4"},
+        {"naa.500a0751e1b2c3d4", "500a0751e1b2c3d4"},
+        {"wwn-0x500a0751e1b2c3d4", "500a0751e1b2c3d4"},
+        {"scsi-3500a0751e1b2c3d4", "500a0751e1b2c3d4"},
+        {"eui.0025385b01b5a2c3", "0025385b01b5a2c3"},
+        {"nvme-eui.0025385b01b5a2c3", "0025385b01b5a2c3"},
+        {"002538 5b01b5a2c3", "0025385b01b5a2c3"},
+        {"eui.00000000000000010025385b01b5a2c3", "00000000000000010025385b01b5a2c3"},
+        {"00:25:38:5b:01:b5:a2:c3", "0025385b01b5a2c3"},
+        {"0x0000000000000000", NULL},
+        {"0 000000 000000000", NULL},
+        {"eui.00000000000000000000000000000000", NULL},
+        {"0xffffffffffffffff", NULL},
+        {"", NULL},
+        {"0x5000", NULL},
+        {"not a name", NULL},
+        {"wwn-0x500a0751e1b2c3d4-part1", NULL},
+    };
+    Arena *a = arena_new((size_t)1 << 20);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        Str got = identity_wwn(a, str_of(table[i].text));
+        if (table[i].wwn ? !str_is(got, table[i].wwn) : got.p != NULL) fail_msg("\"%s\" gives \"%.*s\"", table[i].text, STR_ARG(got));
+    }
+    assert_true(str_is(identity_text(a, STR("  WDC  WD40EFRX_68 ")), "WDC_WD40EFRX_68"));
+    assert_null(identity_text(a, STR("   ")).p);
+    assert_null(identity_text(a, STR("___")).p);
+    arena_free(a);
+}
+
+/* ---------------------------------------------------------------- one capture */
+
+#define DRIVES "SELECT n.key FROM drive d JOIN node n ON n.id = d.node ORDER BY d.capture, n.key"
+
+/* What lsblk, smartctl, links, bus addresses and ZFS call it is one drive. */
+static void all_names_of_one(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "lsblk", "lsblk");
+    world_set(w, "disk:sda", "kernel", "serial=1234ABCD5678|wwn=0x500a0751e1b2c3d4|model=FOO SSD 2TB");
+    world_source(w, 0, "smartctl", "smartctl -x /dev/sda");
+    world_set(w, "disk:/dev/sda", "drive", "serial=1234ABCD5678|wwn=5 00a075 1e1b2c3d4|model=FOO SSD 2TB|firmware=1.0");
+    world_source(w, 0, "by-id", "ls -l /dev/disk/by-id");
+    world_same(w, "link:ata-FOO_SSD_2TB_1234ABCD5678", "disk:../../sda");
+    world_same(w, "link:ata-FOO_SSD_2TB_1234ABCD5678-part1", "disk:sda1");
+    world_same(w, "link:0f0e4c53-8f6a-1d2f-5a77-90c36c0b4d52", "disk:sda1"); /* by-partuuid */
+    world_source(w, 0, "kernel-log", "dmesg");
+    world_same(w, "scsi:2:0:0:0", "disk:sda");
+    world_same(w, "ata:ata3.00", "scsi:2:0:0:0");
+    world_ref(w, "ata:ata3");
+    world_source(w, 0, "zpool-status", "zpool status");
+    world_leaf(w, "a", "mirror-0", "ata-FOO_SSD_2TB_1234ABCD5678");
+    world_leaf(w, "b", "mirror-0", "/dev/disk/by-id/ata-FOO_SSD_2TB_1234ABCD5678-part1");
+    world_leaf(w, "c", "mirror-0", "/dev/disk/by-partuuid/0f0e4c53-8f6a-1d2f-5a77-90c36c0b4d52");
+    world_leaf(w, "d", "mirror-0", "sda");
+    world_leaf(w, "e", "mirror-0", "/dev/sda1");
+    world_resolve(w);
+    static const char key[] = "drive:500a0751e1b2c3d4+1234ABCD5678";
+    assert_string_equal(world_list(w, DRIVES), key);
+    static const char *const same[] = {"disk:sda", "link:ata-FOO_SSD_2TB_1234ABCD5678", "scsi:2:0:0:0", "ata:ata3.00", "ata:ata3"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) assert_string_equal(world_key(w, 0, 0, same[i]), key);
+    assert_string_equal(world_key(w, 0, 0, "disk:sda1"), "partition:sda1");
+    /* Every leaf rests on the drive, also those named by a partition. */
+    assert_string_equal(world_list(w, "SELECT DISTINCT n.key FROM vdev v JOIN node n ON n.id = v.node"), key);
+    assert_string_equal(world_text(w, "SELECT wwn || ' ' || serial || ' ' || model || ' ' || name FROM drive"), "500a0751e1b2c3d4 1234ABCD5678 FOO SSD 2TB sda");
+    assert_string_equal(world_text(w, "SELECT label FROM node WHERE kind = 'drive'"), "sda");
+    world_close(w);
+}
+
+/* Nothing but the links' own names tells whose they are. */
+static void embedded_identity(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "smartctl", "smartctl -x /dev/sda");
+    world_set(w, "disk:sda", "drive", "serial=1234ABCD5678|wwn=5 00a075 1e1b2c3d4|model=FOO SSD 2TB");
+    world_source(w, 0, "smartctl", "smartctl -x /dev/sdb");
+    world_set(w, "disk:sdb", "drive", "serial=1234ABCD5679|wwn=5 00a075 1e1b2c3d5|model=FOO SSD 2TB");
+    world_source(w, 0, "zpool-status", "zpool status");
+    world_leaf(w, "a", "mirror-0", "ata-FOO_SSD_2TB_1234ABCD5678");
+    world_leaf(w, "a", "mirror-0", "wwn-0x500a0751e1b2c3d5-part1");
+    world_leaf(w, "a", "mirror-0", "ata-FOO_SSD_2TB_ABCD5678"); /* the end of a serial is not the serial */
+    world_resolve(w);
+    assert_string_equal(world_key(w, 0, 0, "member:ata-FOO_SSD_2TB_1234ABCD5678"), "drive:500a0751e1b2c3d4+1234ABCD5678");
+    assert_string_equal(world_key(w, 0, 0, "member:wwn-0x500a0751e1b2c3d5-part1"), "drive:500a0751e1b2c3d5+1234ABCD5679");
+    assert_string_equal(world_key(w, 0, 0, "member:ata-FOO_SSD_2TB_ABCD5678"), "drive:ata-FOO_SSD_2TB_ABCD5678");
+    world_close(w);
+}
+
+static void nvme(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "lsblk", "lsblk");
+    world_set(w, "disk:nvme0n1", "kernel", "serial=N1|wwn=eui.0025385b01b5a2c3|model=FOO NVMe");
+    world_set(w, "disk:nvme1n1", "kernel", "serial=N2|model=FOO NVMe");
+    world_set(w, "disk:nvme10n1", "kernel", "serial=N10|model=FOO NVMe");
+    world_source(w, 0, "smartctl", "smartctl -x /dev/nvme0");
+    world_set(w, "disk:nvme0", "drive", "serial=N1|nguid=00000000000000000000000000000000|firmware=2B2");
+    world_source(w, 0, "smartctl", "smartctl -x /dev/nvme1");
+    world_set(w, "disk:nvme1", "drive", "serial=N2|eui=0000000000000000|firmware=2B3");
+    world_resolve(w);
+    assert_string_equal(world_list(w, DRIVES), "drive:-+N10 drive:-+N2 drive:0025385b01b5a2c3+N1");
+    assert_string_equal(world_key(w, 0, 0, "disk:nvme0"), world_key(w, 0, 0, "disk:nvme0n1"));
+    assert_string_equal(world_key(w, 0, 0, "disk:nvme1"), world_key(w, 0, 0, "disk:nvme1n1"));
+    assert_string_equal(world_list(w, "SELECT name FROM drive ORDER BY name"), "nvme0n1 nvme10n1 nvme1n1");
+    assert_string_equal(world_text(w, "SELECT firmware FROM drive WHERE name = 'nvme0n1'"), "2B2");
+    world_close(w);
+}
+
+/* Cheap USB bridges have one serial number for all, clones one WWN: two names in one capture stay two drives. */
+static void shared_identities(void **state) {
+    (void)state;
+    static const struct {
+        const char *what, *a, *b;
+    } table[] = {
+        {"serial of a bridge", "serial=0123456789ABCDEF|model=USB Disk|transport=usb", "serial=0123456789ABCDEF|model=USB Disk|transport=usb"},
+        {"serial and WWN of a bridge", "serial=000000123|wwn=0x5000000000000001|model=USB Disk|transport=usb", "serial=000000123|wwn=0x5000000000000001|model=USB Disk|transport=usb"},
+        {"WWN of clones", "serial=A1|wwn=0x5000000000000001|model=CHEAP", "serial=A2|wwn=0x5000000000000001|model=CHEAP"},
+        {"WWN alone", "wwn=0x5000000000000001|model=CHEAP", "wwn=0x5000000000000001|model=CHEAP"},
+        {"serial over WWNs", "serial=A1|wwn=0x500a0751e1b2c3d4", "serial=A1|wwn=0x500a0751e1b2c3d5"},
+        {"SATA clones", "serial=AA000000000000000001|wwn=0x5000000000000001|model=CHEAP|transport=sata", "serial=AA000000000000000001|wwn=0x5000000000000001|model=CHEAP|transport=sata"},
+        {"zeros", "serial=|wwn=0x0000000000000000|model=CHEAP", "serial=|wwn=0x0000000000000000|model=CHEAP"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        World *w = world_open(1);
+        world_source(w, 0, "lsblk", "lsblk");
+        world_set(w, "disk:sda", "kernel", table[i].a);
+        world_set(w, "disk:sdb", "kernel", table[i].b);
+        world_resolve(w);
+        const char *got = world_list(w, "SELECT name FROM drive ORDER BY name");
+        if (strcmp(got, "sda sdb") != 0) fail_msg("%s: %s", table[i].what, got);
+        world_close(w);
+    }
+}
+
+/* Two paths to one SAS drive are one drive. */
+static void multipath(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "lsblk", "lsblk");
+    world_set(w, "disk:sda", "kernel", "serial=ZA1A7K2P|wwn=0x5000c500a631a0f3|model=ST8000NM0075|transport=sas");
+    world_set(w, "disk:sdb", "kernel", "serial=ZA1A7K9Q|wwn=0x5000c500a631b1e7|model=ST8000NM0075|transport=sas");
+    world_set(w, "disk:sdi", "kernel", "serial=ZA1A7K2P|wwn=0x5000c500a631a0f3|model=ST8000NM0075|transport=sas");
+    world_set(w, "disk:sdj", "kernel", "serial=ZA1A7K9Q|wwn=0x5000c500a631b1e7|model=ST8000NM0075|transport=sas");
+    world_resolve(w);
+    assert_string_equal(world_list(w, DRIVES), "drive:5000c500a631a0f3+ZA1A7K2P drive:5000c500a631b1e7+ZA1A7K9Q");
+    assert_string_equal(world_key(w, 0, 0, "disk:sda"), world_key(w, 0, 0, "disk:sdi"));
+    assert_string_equal(world_list(w, "SELECT name FROM drive_name WHERE kind = 'kernel' ORDER BY name"), "sda sdb sdi sdj");
+    world_close(w);
+}
+
+/* The tools spell a serial number differently; the WWN says that it is one. */
+static void spellings(void **state) {
+    (void)state;
+    World *w = world_open(2);
+    world_source(w, 0, "smartctl", "smartctl -x /dev/sda");
+    world_set(w, "disk:sda", "drive", "serial=ZA1A7K2P|wwn=0x5000c500a631a0f3|model=ST8000NM0075");
+    world_set(w, "disk:sdb", "drive", "serial=WD-WCC4E1234567|wwn=5 0014ee 2b4c5d6e7|model=WDC WD40EFRX-68N32N0");
+    world_source(w, 1, "lsblk", "lsblk");
+    world_set(w, "disk:sda", "kernel", "serial=ZA1A7K2P0000R925ABCD|wwn=0x5000c500a631a0f3|model=ST8000NM0075"); /* the unit serial number page of SAS drives is longer */
+    world_set(w, "disk:sdb", "kernel", "serial=50014ee2b4c5d6e7|wwn=0x50014ee2b4c5d6e7|model=WDC WD40EFRX-68N"); /* older udev has the WWN there */
+    world_resolve(w);
+    assert_string_equal(world_key(w, 1, 0, "disk:sda"), "drive:5000c500a631a0f3+ZA1A7K2P");
+    assert_string_equal(world_key(w, 1, 0, "disk:sdb"), "drive:50014ee2b4c5d6e7+WD-WCC4E1234567");
+    world_close(w);
+}
+
+/* ---------------------------------------------------------------- several captures and boots */
+
+/* The drives changed their kernel names between two captures: identity follows the drive, the rest does not. */
+static void swapped_names(void **state) {
+    (void)state;
+    World *w = world_open(2);
+    for (size_t c = 0; c < 2; c++) {
+        world_source(w, c, "lsblk", "lsblk");
+        world_set(w, c ? "disk:sdb" : "disk:sda", "kernel", "serial=S-ONE|wwn=0x500a0751e1b2c3d4|model=FOO");
+        world_set(w, c ? "disk:sda" : "disk:sdb", "kernel", "serial=S-TWO|wwn=0x500a0751e1b2c3d5|model=FOO");
+        world_set(w, "disk:sdc", "kernel", "model=NAMELESS");
+        world_source(w, c, "zpool-status", "zpool status");
+        world_leaf(w, "tank", "mirror-0", "sda");
+        world_leaf(w, "tank", "mirror-0", "sdb");
+    }
+    world_resolve(w);
+    assert_string_equal(world_key(w, 0, 0, "disk:sda"), "drive:500a0751e1b2c3d4+S-ONE");
+    assert_string_equal(world_key(w, 1, 0, "disk:sdb"), "drive:500a0751e1b2c3d4+S-ONE");
+    assert_string_equal(world_key(w, 0, 0, "disk:sdb"), world_key(w, 1, 0, "disk:sda"));
+    assert_string_equal(world_list(w, "SELECT name FROM drive d JOIN node n ON n.id = d.node WHERE n.key LIKE '%S-ONE' ORDER BY d.capture"), "sda sdb");
+    /* Without an identity a name means nothing in another capture; nor does a pool's name. */
+    assert_true(strcmp(world_key(w, 0, 0, "disk:sdc"), world_key(w, 1, 0, "disk:sdc")) != 0);
+    assert_true(strcmp(world_key(w, 0, 0, "pool:tank"), world_key(w, 1, 0, "pool:tank")) != 0);
+    assert_string_equal(world_list(w, "SELECT count(*) FROM drive GROUP BY capture ORDER BY capture"), "3 3");
+    world_close(w);
+}
+
+/* Two drives with one fake serial in both captures: two and two, never three. */
+static void shared_over_captures(void **state) {
+    (void)state;
+    World *w = world_open(2);
+    for (size_t c = 0; c < 2; c++) {
+        world_source(w, c, "lsblk", "lsblk");
+        world_set(w, "disk:sda", "kernel", "serial=0123456789ABCDEF|model=USB Disk|transport=usb");
+        world_set(w, "disk:sdb", "kernel", "serial=0123456789ABCDEF|model=USB Disk|transport=usb");
+    }
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT count(*) FROM drive GROUP BY capture ORDER BY capture"), "2 2");
+    assert_string_equal(world_text(w, "SELECT count(*) FROM node WHERE kind = 'drive'"), "2");
+    world_close(w);
+}
+
+/* A log of the boot before calls other drives by these names. */
+static void earlier_boot(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "lsblk", "lsblk");
+    world_set(w, "disk:sda", "kernel", "serial=S-ONE|wwn=0x500a0751e1b2c3d4|model=FOO");
+    world_set(w, "disk:sdb", "kernel", "serial=S-TWO|wwn=0x500a0751e1b2c3d5|model=FOO");
+    int64_t log = world_source(w, 0, "kernel-log", "journalctl -k");
+    facts_boot(w->facts, log, 0);
+    world_set(w, "disk:sda", "kernel", "write_cache=off");
+    world_set(w, "disk:sdb", "kernel", "serial=S-ONE|wwn=0x500a0751e1b2c3d4"); /* it was sdb then */
+    facts_boot(w->facts, log, 1);
+    world_set(w, "disk:sda", "kernel", "write_cache=on");
+    world_resolve(w);
+    assert_string_equal(world_key(w, 0, -1, "disk:sdb"), "drive:500a0751e1b2c3d4+S-ONE");
+    assert_string_equal(world_key(w, 0, 0, "disk:sda"), "drive:500a0751e1b2c3d4+S-ONE");
+    assert_string_equal(world_key(w, 0, -1, "disk:sda"), "drive:sda@boot-1");
+    /* The drive table is about now; the setting of then stays with its boot. */
+    assert_string_equal(world_list(w, DRIVES), "drive:500a0751e1b2c3d4+S-ONE drive:500a0751e1b2c3d5+S-TWO");
+    assert_string_equal(world_text(w, "SELECT s.value FROM setting s JOIN node n ON n.id = s.node WHERE s.key = 'write_cache' AND n.key LIKE '%S-ONE'"), "on");
+    assert_string_equal(world_list(w, "SELECT seq FROM boot ORDER BY seq"), "-1 0");
+    assert_string_equal(world_list(w, "SELECT name FROM drive_name x JOIN node n ON n.id = x.node WHERE n.key LIKE '%S-ONE' AND x.kind = 'kernel' ORDER BY boot"), "sdb sda");
+    world_close(w);
+}
+
+/* Names made up by the thousand must not take minutes. */
+static void many_names(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    clock_t began = clock();
+    world_source(w, 0, "lsblk", "lsblk");
+    for (int i = 0; i < 3000; i++) {
+        char name[64], settings[128];
+        snprintf(name, sizeof name, "disk:nvme%dn1", i);
+        snprintf(settings, sizeof settings, "serial=SER%05d|model=FOO", i);
+        world_set(w, name, "kernel", settings);
+        snprintf(name, sizeof name, "disk:nvme%d", i);
+        world_set(w, name, "drive", settings);
+        snprintf(name, sizeof name, "ata-FOO_SER%05d", i + 1500);
+        world_leaf(w, "tank", "mirror-0", name);
+    }
+    world_resolve(w);
+    assert_string_equal(world_text(w, "SELECT count(*) FROM drive"), "4500"); /* 1500 members are nobody's */
+    double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+    if (seconds > 60) fail_msg("%.1f s", seconds);
+    world_close(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names),     cmocka_unit_test(wwns),          cmocka_unit_test(all_names_of_one),     cmocka_unit_test(embedded_identity),
+        cmocka_unit_test(nvme),      cmocka_unit_test(shared_identities), cmocka_unit_test(multipath),        cmocka_unit_test(spellings),
+        cmocka_unit_test(swapped_names), cmocka_unit_test(shared_over_captures), cmocka_unit_test(earlier_boot), cmocka_unit_test(many_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
