@@ -1,0 +1,197 @@
+/*
+ * sysctl.c - kernel parameters
+ *
+ * Reads   sysctl -a (Linux, FreeBSD, macOS), sysctl NAME..., grep over /proc/sys
+ * Gives   setting vm_*, sysctl, zfs_parameter, and on FreeBSD the host's identity; counter (kind zfs) from kstat.zfs.misc
+ * Sample  Linux
+ *   | vm.dirty_background_ratio = 10
+ * Sample  FreeBSD
+ *   | vfs.zfs.trim.enabled: 1
+ * Varies  Linux writes "name = value", BSD "name: value" (with -e "name=value"), grep "/proc/sys/vm/dirty_ratio:20". BSD values
+ *         may run over several lines. What does not concern storage is counted, no more. Configuration files (sysctl.conf) look
+ *         alike and are not the state of a kernel: by their path they are nobody's.
+ */
+#include "device_text.h"
+#include "scan.h"
+#include "zfs_counter.h"
+
+static bool top_level(Str s) {
+    static const char *const words[] = {"abi",    "crypto",   "debug", "dev", "fs",     "kernel", "net",      "sunrpc",
+                                        "user",   "vm",       "kern",  "vfs", "hw",     "kstat",  "security", "machdep",
+                                        "compat", "p1003_1b", "efi",   "xen", "ktrace", "audit",  "iogpu"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_is(s, words[i])) return true;
+    return false;
+}
+
+/* "vm.dirty_ratio = 20", "kern.ostype: FreeBSD", "/proc/sys/vm/dirty_ratio:20" */
+static bool entry(Arena *a, Str line, Str *name, Str *value) {
+    Str proc = str_after(line, "/proc/sys/");
+    if (proc.p) {
+        size_t colon = str_find_ch(proc, ':');
+        if (colon == SIZE_MAX) return false;
+        *value = str_trim(str_from(proc, colon + 1));
+        *name = str_sub(proc, 0, colon);
+        if (!a) return true;
+        char *dotted = arena_cstr(a, *name);
+        for (char *c = dotted; *c; c++)
+            if (*c == '/') *c = '.';
+        *name = str_of(dotted);
+        return true;
+    }
+    size_t n = 0, dot = SIZE_MAX;
+    while (n < line.len && (ch_alnum(line.p[n]) || (line.p[n] && strchr("._-/%*@+", line.p[n])))) {
+        if (line.p[n] == '.' && dot == SIZE_MAX) dot = n;
+        n++;
+    }
+    if (dot == SIZE_MAX || !dot || n == line.len || !top_level(str_sub(line, 0, dot))) return false;
+    Str rest = str_from(line, n);
+    *name = str_sub(line, 0, n);
+    if (str_starts(rest, " = ") || str_is(rest, " =")) *value = str_trim(str_from(rest, 2));
+    else if (str_starts(rest, ": ") || str_is(rest, ":")) *value = str_trim(str_from(rest, 1));
+    else if (rest.p[0] == '=') *value = str_trim(str_from(rest, 1));
+    else return false;
+    return true;
+}
+
+static bool starts(Str line) {
+    Str name, value;
+    return entry(NULL, line, &name, &value);
+}
+
+static bool configuration(Str path) {
+    return path_has(path, "sysctl.conf") || path_has(path, "sysctl.d/") || path_has(path, "loader.conf");
+}
+
+static int bid(Str path, Str command, Str head) {
+    int bits = command_is(command, "sysctl") || path_has(path, "sysctl") ? 6 : 0, seen = 0;
+    if (configuration(path)) return 0;
+    for (int n = 0; n < 8 && head.len; n++) {
+        Str line = head_line(&head), name, value;
+        if (!str_trim(line).len) continue;
+        if (!entry(NULL, line, &name, &value)) {
+            if (!seen) return 0;
+            continue;
+        }
+        seen++;
+    }
+    if (!seen) return 0;
+    return seen >= 3 ? 24 + bits : 16 + bits;
+}
+
+static bool continues(Str line) {
+    Str name, value;
+    return !str_trim(line).len || entry(NULL, line, &name, &value);
+}
+
+static const struct {
+    const char *name, *key;
+} known[] = {
+    {"vm.dirty_ratio", "vm_dirty_ratio_pct"},
+    {"vm.dirty_background_ratio", "vm_dirty_background_ratio_pct"},
+    {"vm.dirty_bytes", "vm_dirty_bytes"},
+    {"vm.dirty_background_bytes", "vm_dirty_background_bytes"},
+    {"vm.dirty_expire_centisecs", "vm_dirty_expire_cs"},
+    {"vm.dirty_writeback_centisecs", "vm_dirty_writeback_cs"},
+    {"vm.swappiness", "vm_swappiness"},
+    {"kern.hostname", "hostname"},
+    {"kern.osrelease", "kernel_release"},
+    {"hw.ncpu", "cpus"},
+    {"hw.physmem", "memory_bytes"},
+    {"hw.memsize", "memory_bytes"},
+    {"kernel.hostname", "hostname"},
+    {"kernel.osrelease", "kernel_release"},
+};
+
+/* Parameters that concern storage, by the beginning of their names. */
+static bool concerns_storage(Str name) {
+    static const char *const begins[] = {"vm.dirtytime_expire_seconds",
+                                         "vm.vfs_cache_pressure",
+                                         "vm.min_free_kbytes",
+                                         "vm.laptop_mode",
+                                         "vm.page-cluster",
+                                         "vm.watermark_",
+                                         "vm.swap_total",
+                                         "dev.raid.speed_limit_",
+                                         "fs.aio-",
+                                         "fs.file-nr",
+                                         "kernel.hung_task_",
+                                         "vfs.read_max",
+                                         "vfs.hirunningspace",
+                                         "vfs.lorunningspace",
+                                         "vfs.runningbufspace",
+                                         "kern.cam.ada.",
+                                         "kern.cam.da.",
+                                         "kern.cam.nda.",
+                                         "kern.cam.scsi_delay",
+                                         "kern.geom.dev.delete_max_sectors",
+                                         "kern.maxphys",
+                                         "kern.geom.mirror.",
+                                         "kern.geom.raid.",
+                                         "vm.defer_swapspace_pageouts",
+                                         "hw.nvme.",
+                                         "hw.mps.",
+                                         "hw.mpr.",
+                                         "hw.ahci."};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (str_starts(name, begins[i])) return true;
+    static const char *const drivers[] = {"dev.ahcich.", "dev.ahci.",  "dev.mps.", "dev.mpr.",
+                                          "dev.nvme.",   "dev.mrsas.", "dev.mfi."};
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
+        if (str_starts(name, drivers[i]))
+            return !str_has(name, ".%") || str_ends(name, ".%driver") || str_ends(name, ".%desc");
+    return false;
+}
+
+static ParseResult parse(ParseCtx *ctx, Input *in) {
+    Str line, ostype = STR_NONE;
+    bool any = false;
+    Ref host = ctx_ref(ctx, REF_HOST, STR("host"));
+    while (input_line(in, &line)) {
+        Str name, value;
+        Spot at = input_spot(in);
+        if (!entry(ctx->scratch, line, &name, &value)) {
+            Str s = str_trim(line);
+            if (!s.len || any) continue; /* the value of the last name runs on */
+            if (str_starts(s, "sysctl: ")) ctx->rows++;
+            else parse_note(ctx, at, "not a kernel parameter: \"%.*s\"", STR_ARG(str_sub(s, 0, 80)));
+            continue;
+        }
+        any = true;
+        ctx->rows++;
+        if (!value.len) continue;
+        const char *key = NULL;
+        for (size_t i = 0; i < sizeof known / sizeof *known && !key; i++)
+            if (str_is(name, known[i].name)) key = known[i].key;
+        double v;
+        if (key && (str_starts(name, "vm.") || str_starts(name, "hw.")) && !str_double(value, &v)) {
+            parse_note(ctx, at, "%.*s: \"%.*s\" is no number", STR_ARG(name), STR_ARG(str_sub(value, 0, 40)));
+            continue;
+        }
+        Str arc = str_after(name, "kstat.zfs.misc."), table = arc;
+        if (key) ctx_setting(ctx, host, key, value, "kernel", at);
+        else if (str_is(name, "kern.ostype")) ostype = arena_str(ctx->scratch, value);
+        else if (str_starts(name, "vfs.zfs."))
+            ctx_setting(ctx, host, "zfs_parameter",
+                        arena_strf(ctx->scratch, "%.*s=%.*s", STR_ARG(name), STR_ARG(value)), "kernel", at);
+        else if (arc.p) {
+            table = str_cut(&arc, '.');
+            zfs_counter(ctx, host, table, arc, value, at);
+        } else if (concerns_storage(name))
+            ctx_setting(ctx, host, "sysctl", arena_strf(ctx->scratch, "%.*s=%.*s", STR_ARG(name), STR_ARG(value)),
+                        "kernel", at);
+        if (str_is(name, "kern.osrelease") && ostype.len)
+            ctx_setting(ctx, host, "os_name", arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(ostype), STR_ARG(value)),
+                        "kernel", at);
+    }
+    return parse_result(ctx);
+}
+
+const Parser parser_sysctl = {
+    .name = "sysctl",
+    .bid = bid,
+    .starts = starts,
+    .continues = continues,
+    .parse = parse,
+    .ask = "sysctl -a; grep -s . /proc/sys/vm/*",
+};
