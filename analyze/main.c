@@ -2,7 +2,7 @@
  * main.c - the command line
  */
 #include "command.h"
-#include "version.h"
+#include "base/version.h"
 
 #include <string.h>
 

@@ -519,19 +519,33 @@ static void put_ruled_out(Doc *doc, const Diagnosis *d) {
     doc_text(doc, s, "The evidence speaks against these.")->role = "intro";
     DocNode *list = doc_add(doc, s, DOC_LIST);
     list->role = "plain";
-    for (size_t i = 0; i < d->ruled_out.count; i++) {
-        const RuledOut *r = &d->ruled_out.items[i];
-        DocNode *item = doc_add(doc, list, DOC_ITEM);
-        DocNode *p = doc_paragraph(doc, item, NULL);
-        Str names = subject_names(doc, r->subjects.items, r->subjects.count, NAMES_SHOWN);
-        span_add(doc, &p->spans, SPAN_STRONG, r->title.len ? r->title : r->rule);
-        if (names.len) span_addf(doc, &p->spans, 0, " (%.*s)", STR_ARG(names));
-        if (r->reason.len) {
-            span_addz(doc, &p->spans, 0, ": ");
-            span_add(doc, &p->spans, 0, r->reason);
+    /* One entry a suspect, suspects of causes before the symptoms they would show as; one line a reason. */
+    for (int symptoms = 0; symptoms < 2; symptoms++)
+        for (size_t i = 0; i < d->ruled_out.count; i++) {
+            const RuledOut *first = &d->ruled_out.items[i];
+            if (str_is(first->kind, "symptom") != (symptoms == 1)) continue;
+            if (i && str_eq(d->ruled_out.items[i - 1].rule, first->rule)) continue; /* sorted by rule: said already */
+            DocNode *item = doc_add(doc, list, DOC_ITEM);
+            DocNode *head = doc_paragraph(doc, item, NULL);
+            span_add(doc, &head->spans, SPAN_STRONG, first->title.len ? first->title : first->rule);
+            EvidenceList evidence = {0};
+            size_t same = 0;
+            while (i + same < d->ruled_out.count && str_eq(d->ruled_out.items[i + same].rule, first->rule)) same++;
+            for (size_t k = i; k < i + same; k++) {
+                const RuledOut *r = &d->ruled_out.items[k];
+                DocNode *p = same == 1 ? head : doc_paragraph(doc, item, "reason");
+                Str names = subject_names(doc, r->subjects.items, r->subjects.count, NAMES_SHOWN);
+                if (same == 1) {
+                    if (names.len) span_addf(doc, &p->spans, 0, " (%.*s)", STR_ARG(names));
+                    span_addz(doc, &p->spans, 0, ": ");
+                } else if (names.len) {
+                    span_addf(doc, &p->spans, 0, "%.*s: ", STR_ARG(names));
+                }
+                span_add(doc, &p->spans, 0, r->reason);
+                for (size_t e = 0; e < r->evidence.count; e++) VEC_PUSH(doc->arena, &evidence, r->evidence.items[e]);
+            }
+            doc_evidence(doc, item, &evidence, 1, true);
         }
-        doc_evidence(doc, item, &r->evidence, 1, true);
-    }
 }
 
 static void put_not_checked(Doc *doc, const Diagnosis *d) {
