@@ -173,7 +173,7 @@ bool drive_class_resolve(Facts *f, Error *err) {
         " d.rotation_rpm, d.removable, " SETTING("link_gbps", "") ","
         " (SELECT p.lnksta_gtps FROM place x JOIN pci_device p ON p.bdf = x.bdf AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture LIMIT 1),"
         " (SELECT p.lnksta_width FROM place x JOIN pci_device p ON p.bdf = x.bdf AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture LIMIT 1),"
-        " EXISTS (SELECT 1 FROM setting s JOIN source o ON o.id = s.src AND o.tool = 'hdparm' WHERE s.node = d.node AND s.capture = d.capture)"
+        " (d.node, d.capture) IN (SELECT s.node, s.capture FROM source o JOIN setting s ON s.src = o.id WHERE o.tool = 'hdparm')"
         " FROM drive d";
     if (sqlite3_prepare_v2(db, query, -1, &st, NULL) != SQLITE_OK) return error_set(err, "classifying drives: %s", sqlite3_errmsg(db));
     if (sqlite3_prepare_v2(db, "UPDATE drive SET media = ?3, bus = ?4, internal = ?5, is_virtual = ?6, behind_raid = ?7, class = ?8, class_mb_s = ?9,"

@@ -270,3 +270,6 @@ CREATE INDEX counter_node ON counter (capture, name, node);
 CREATE INDEX log_event_sig ON log_event (capture, event);
 CREATE INDEX distribution_node ON distribution (capture, metric, node);
 CREATE INDEX ref_name ON ref (kind, name);
+CREATE INDEX drive_name_node ON drive_name (node);
+CREATE INDEX place_node ON place (node);
+CREATE INDEX pci_device_bdf ON pci_device (bdf);

@@ -310,18 +310,18 @@ static void many_names(void **state) {
     World *w = world_open(1);
     clock_t began = clock();
     world_source(w, 0, "lsblk", "lsblk");
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 20000; i++) {
         char name[64], settings[128];
         snprintf(name, sizeof name, "disk:nvme%dn1", i);
         snprintf(settings, sizeof settings, "serial=SER%05d|model=FOO", i);
         world_set(w, name, "kernel", settings);
         snprintf(name, sizeof name, "disk:nvme%d", i);
         world_set(w, name, "drive", settings);
-        snprintf(name, sizeof name, "ata-FOO_SER%05d", i + 1500);
+        snprintf(name, sizeof name, "ata-FOO_SER%05d", i + 10000);
         world_leaf(w, "tank", "mirror-0", name);
     }
     world_resolve(w);
-    assert_string_equal(world_text(w, "SELECT count(*) FROM drive"), "4500"); /* 1500 members are nobody's */
+    assert_string_equal(world_text(w, "SELECT count(*) FROM drive"), "30000"); /* 10000 members are nobody's */
     double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     if (seconds > 60) fail_msg("%.1f s", seconds);
     world_close(w);
