@@ -1,0 +1,262 @@
+/*
+ * Places, structure, drive classes and times: what facts_resolve() adds to the names.
+ */
+#include "world_test.h"
+
+#include <stdio.h>
+
+static Spot nowhere(void) {
+    return (Spot){.line = 1, .text = STR("text")};
+}
+
+static void pci(World *w, const char *bdf, const char *class_code, const char *driver, double gtps, int64_t width) {
+    Row r = facts_row(w->facts, "pci_device", w->src, nowhere());
+    row_ref(&r, "node", world_ref(w, arena_fmt(w->arena, "pci:%s", bdf)));
+    row_text(&r, "bdf", str_of(bdf));
+    row_text(&r, "class_code", str_of(class_code));
+    if (driver) row_text(&r, "driver", str_of(driver));
+    if (gtps > 0) row_real(&r, "lnksta_gtps", gtps);
+    if (width > 0) row_int(&r, "lnksta_width", width);
+    row_done(&r);
+}
+
+static void edge(World *w, const char *parent, const char *child) {
+    facts_edge(w->facts, w->src, world_ref(w, parent), world_ref(w, child), nowhere());
+}
+
+/* A host with an AHCI controller, two drives in a mirror, an NVMe system drive with a mounted partition. */
+static World *small_host(void) {
+    World *w = world_open(1);
+    world_source(w, 0, "lspci", "lspci -nnk");
+    pci(w, "0000:00:17.0", "0106", "ahci", 0, 0);
+    pci(w, "0000:01:00.0", "0108", "nvme", 8, 4);
+    world_source(w, 0, "sysfs", "grep");
+    world_set(w, "disk:sda", "kernel", "serial=S-ONE|pci=0000:00:17.0|ata_port=ata3|port=3|hctl=2:0:0:0|rotational=0|transport=sata");
+    world_set(w, "disk:sdb", "kernel", "serial=S-TWO|pci=0000:00:17.0|ata_port=ata4|port=4|hctl=3:0:0:0|rotational=0|transport=sata");
+    world_set(w, "disk:nvme0n1", "kernel", "serial=N-ONE|pci=0000:01:00.0|rotational=0");
+    world_source(w, 0, "lsblk", "lsblk");
+    world_ref(w, "disk:sda1");
+    world_ref(w, "disk:nvme0n1p2");
+    edge(w, "disk:nvme0n1p2", "filesystem:/");
+    world_source(w, 0, "zpool-status", "zpool status");
+    world_leaf(w, "tank", "mirror-0", "sda1");
+    world_leaf(w, "tank", "mirror-0", "sdb");
+    Row r = facts_row(w->facts, "vdev", w->src, nowhere());
+    row_ref(&r, "node", world_ref(w, "vdev:tank/mirror-0"));
+    row_ref(&r, "pool", world_ref(w, "pool:tank"));
+    row_text(&r, "name", STR("mirror-0"));
+    row_text(&r, "type", STR("mirror"));
+    row_done(&r);
+    return w;
+}
+
+#define ABOVE(key)                                                                                                                  \
+    "SELECT n.label FROM reach r JOIN node b ON b.id = r.below JOIN node n ON n.id = r.above WHERE b.key = '" key "' AND r.depth > 0 ORDER BY r.depth, n.label"
+
+static void structure(void **state) {
+    (void)state;
+    World *w = small_host();
+    world_resolve(w);
+    assert_string_equal(world_list(w, ABOVE("drive:-+S-TWO")), "tank/mirror-0 tank");
+    assert_string_equal(world_list(w, ABOVE("drive:-+S-ONE")), "sda1 tank/mirror-0 tank");
+    assert_string_equal(world_list(w, ABOVE("controller:0000:00:17.0")), "sda sdb sda1 tank/mirror-0 tank");
+    assert_string_equal(world_list(w, ABOVE("drive:-+N-ONE")), "nvme0n1p2 /");
+    assert_string_equal(world_list(w, ABOVE("host")), "0000:00:17.0 0000:01:00.0 nvme0n1 sda sdb nvme0n1p2 sda1 tank/mirror-0 / tank");
+    /* Every drive, pool and the host reach themselves. */
+    assert_string_equal(world_text(w, "SELECT count(*) FROM node n WHERE n.kind IN ('drive','pool','host') AND NOT EXISTS (SELECT 1 FROM reach r WHERE r.below = n.id AND r.above = n.id AND "
+                                      "r.depth = 0)"),
+                        "0");
+    world_close(w);
+}
+
+/* A tree that bites its tail ends. */
+static void cycles(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "lsblk", "lsblk");
+    edge(w, "disk:sda", "disk:dm-0");
+    edge(w, "disk:dm-0", "disk:dm-1");
+    edge(w, "disk:dm-1", "disk:dm-0");
+    edge(w, "disk:dm-1", "disk:dm-1");
+    for (int i = 0; i < 200; i++) edge(w, arena_fmt(w->arena, "disk:dm-%d", 10 + i), arena_fmt(w->arena, "disk:dm-%d", 10 + (i * 7 + 1) % 200)); /* and a wild one */
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT n.label FROM reach r JOIN node b ON b.id = r.below JOIN node n ON n.id = r.above WHERE b.label = 'sda' ORDER BY r.depth"), "sda dm-0 dm-1");
+    world_close(w);
+}
+
+static void places(void **state) {
+    (void)state;
+    World *w = small_host();
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT d.name || '=' || p.label || ';' FROM place p JOIN drive d USING (node, capture) ORDER BY d.name"),
+                        "nvme0n1=0000:01:00.0; sda=0000:00:17.0 port 3; sdb=0000:00:17.0 port 4;");
+    assert_string_equal(world_text(w, "SELECT n.key FROM place p JOIN drive d USING (node, capture) JOIN node n ON n.id = p.controller WHERE d.name = 'sda'"), "controller:0000:00:17.0");
+    assert_string_equal(world_text(w, "SELECT ata || ' ' || hctl FROM place p JOIN drive d USING (node, capture) WHERE d.name = 'sdb'"), "ata4 3:0:0:0");
+    assert_string_equal(world_list(w, "SELECT mode FROM pci_device ORDER BY bdf"), "ahci nvme");
+    world_close(w);
+}
+
+/* Without lspci the controller is still a node; without anything there is no place. */
+static void sparse_places(void **state) {
+    (void)state;
+    World *w = world_open(2);
+    for (size_t c = 0; c < 2; c++) {
+        world_source(w, c, "sysfs", "grep");
+        world_set(w, "disk:sda", "kernel", "serial=S-ONE|pci=0000:00:17.0|port=3");
+        world_set(w, "disk:sdb", "kernel", "serial=S-TWO|hctl=3:0:0:0");
+        world_set(w, "disk:sdc", "kernel", "serial=S-THREE");
+    }
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT d.capture || d.name || '=' || p.label || ';' FROM place p JOIN drive d USING (node, capture) ORDER BY d.capture, d.name"),
+                        "1sda=0000:00:17.0 port 3; 1sdb=3:0:0:0; 2sda=0000:00:17.0 port 3; 2sdb=3:0:0:0;");
+    /* A controller is a thing of its capture, a drive is not. */
+    assert_string_equal(world_text(w, "SELECT count(DISTINCT controller) || ' ' || count(DISTINCT node) FROM place WHERE bdf IS NOT NULL"), "2 1");
+    assert_string_equal(world_text(w, "SELECT count(*) FROM host"), "2");
+    /* A drive of which no place is known hangs on the host. */
+    assert_string_equal(world_list(w, "SELECT n.kind FROM edge e JOIN node n ON n.id = e.parent JOIN drive d ON d.node = e.child AND d.capture = e.capture WHERE d.name = 'sdc'"), "host host");
+    world_close(w);
+}
+
+static void modes(void **state) {
+    (void)state;
+    static const struct {
+        const char *class_code, *driver, *mode;
+    } table[] = {
+        {"0101", "ata_piix", "ide"}, {"0101", "ahci", "ahci"},     {"0106", NULL, "ahci"},        {"0104", "megaraid_sas", "raid"}, {"0107", "mpt3sas", "sas"},
+        {"0108", "nvme", "nvme"},    {"0101", NULL, "ide"},        {"0104", "ahci", "ahci"},      {"0106", "vfio-pci", "ahci"},     {"0c03", "xhci_hcd", "NULL"},
+        {"0107", "hpsa", "raid"},    {"0101", "pata_jmicron", "ide"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        World *w = world_open(1);
+        world_source(w, 0, "lspci", "lspci");
+        pci(w, "0000:00:17.0", table[i].class_code, table[i].driver, 0, 0);
+        world_resolve(w);
+        const char *got = world_text(w, "SELECT mode FROM pci_device");
+        if (strcmp(got, table[i].mode) != 0) fail_msg("class %s, driver %s: %s, not %s", table[i].class_code, table[i].driver ? table[i].driver : "none", got, table[i].mode);
+        world_close(w);
+    }
+}
+
+/* ---------------------------------------------------------------- classes */
+
+static void classes(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *drive, *kernel; /* what the drive says, what the kernel says */
+        const char *driver;                /* of its controller */
+        double gtps;
+        int width;
+        const char *want; /* media bus class internal is_virtual class_mb_s slow_wait_ms */
+    } table[] = {
+        {"sda", "rotation_rpm=7200|rotational=1|transport=sata", "rotational=1", "ahci", 0, 0, "hdd ata hdd-7200 1 0 280 40"},
+        {"sda", "rotation_rpm=5400|rotational=1", "transport=sata", "ahci", 0, 0, "hdd ata hdd-5400 1 0 180 40"},
+        {"sda", "rotation_rpm=5700|rotational=1", "transport=sata", "ahci", 0, 0, "hdd ata hdd-5400 1 0 180 40"},
+        {"sda", "rotation_rpm=10500|rotational=1", "transport=sas", "mpt3sas", 0, 0, "hdd sas hdd-10k 1 0 250 40"},
+        {"sda", "", "rotational=0|transport=sata|link_gbps=6", "ahci", 0, 0, "ssd ata ssd-sata 1 0 550 10"},
+        {"sda", "", "rotational=0|transport=sata|link_gbps=3", "ahci", 0, 0, "ssd ata ssd-sata 1 0 280 10"},
+        {"sda", "", "rotational=0|transport=sata|link_gbps=1.5", "ahci", 0, 0, "ssd ata ssd-sata 1 0 140 10"},
+        {"sda", "rotational=0|transport=sas", "", "mpt3sas", 0, 0, "ssd sas ssd-sas 1 0 1100 10"},
+        {"sda", "", "rotational=0", "ahci", 0, 0, "ssd ata ssd-sata 1 0 550 10"},
+        {"nvme0n1", "", "rotational=0", "nvme", 8, 4, "nvme nvme nvme 1 0 3600 5"},
+        {"nvme0n1", "", "", "nvme", 16, 4, "nvme nvme nvme 1 0 7200 5"},
+        {"nvme0n1", "", "", "nvme", 8, 2, "nvme nvme nvme 1 0 1800 5"},
+        {"nvme0n1", "", "", "nvme", 2.5, 1, "nvme nvme nvme 1 0 200 5"},
+        {"nvme0n1", "", "", "nvme", 32, 4, "nvme nvme nvme 1 0 14400 5"},
+        {"nvd0", "", "", "nvme", 0, 0, "nvme nvme nvme 1 0 3600 5"},
+        {"sdx", "", "rotational=1|transport=usb|removable=0|link_gbps=5", NULL, 0, 0, "hdd usb usb-hdd 0 0 140 40"},
+        {"sdx", "", "rotational=1|transport=usb|link_gbps=0.48", NULL, 0, 0, "hdd usb usb-hdd 0 0 40 40"},
+        {"sdx", "", "rotational=0|transport=usb|link_gbps=10", NULL, 0, 0, "ssd usb usb-ssd 0 0 950 10"},
+        {"sdx", "", "rotational=1|transport=usb|removable=1", NULL, 0, 0, "flash usb usb-stick 0 0 90 NULL"},
+        {"mmcblk0", "", "rotational=0", NULL, 0, 0, "flash mmc sd 1 0 90 NULL"},
+        {"vda", "", "rotational=1", NULL, 0, 0, "virtual virtio NULL 0 1 NULL NULL"},
+        {"sda", "", "rotational=1|model=QEMU HARDDISK", "ahci", 0, 0, "virtual ata NULL 1 1 NULL NULL"},
+        {"sda", "", "rotational=1|model=PERC H730 Mini|vendor=DELL", "megaraid_sas", 0, 0, "virtual raid NULL 1 1 NULL NULL"},
+        {"sda", "", "transport=sata", "ahci", 0, 0, "NULL ata NULL 1 0 NULL NULL"}, /* nobody said whether it turns */
+        {"sda", "", "model=UNKNOWN", NULL, 0, 0, "NULL NULL NULL NULL 0 NULL NULL"},
+        {"sda", "rotation_rpm=0|rotational=0", "rotational=1|transport=sata", "ahci", 0, 0, "ssd ata ssd-sata 1 0 550 10"}, /* the drive knows better than the kernel */
+        {"ada0", "rotation_rpm=7200", "", NULL, 0, 0, "hdd ata hdd-7200 1 0 280 40"},
+    };
+    size_t bad = 0;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        World *w = world_open(1);
+        char name[64];
+        snprintf(name, sizeof name, "disk:%s", table[i].name);
+        if (table[i].driver) {
+            world_source(w, 0, "lspci", "lspci");
+            pci(w, "0000:02:00.0", "0106", table[i].driver, table[i].gtps, table[i].width);
+        }
+        world_source(w, 0, "sysfs", "grep");
+        world_set(w, name, "kernel", table[i].kernel);
+        if (table[i].driver) world_set(w, name, "kernel", "pci=0000:02:00.0");
+        world_source(w, 0, "smartctl", "smartctl");
+        world_set(w, name, "drive", table[i].drive);
+        world_ref(w, name);
+        world_resolve(w);
+        const char *got = world_text(w, "SELECT coalesce(media,'NULL')||' '||coalesce(bus,'NULL')||' '||coalesce(class,'NULL')||' '||coalesce(internal,'NULL')||' '||coalesce(is_virtual,'NULL')"
+                                        "||' '||coalesce(CAST(class_mb_s AS INTEGER),'NULL')||' '||coalesce(CAST(slow_wait_ms AS INTEGER),'NULL') FROM drive");
+        if (strcmp(got, table[i].want) != 0) {
+            fprintf(stderr, "%s drive:%s kernel:%s driver:%s\n  expected %s\n  got      %s\n", table[i].name, table[i].drive, table[i].kernel, table[i].driver ? table[i].driver : "-",
+                    table[i].want, got);
+            bad++;
+        }
+        world_close(w);
+    }
+    if (bad) fail_msg("%zu classes", bad);
+}
+
+/* ---------------------------------------------------------------- times */
+
+/* A local stamp is shifted by the zone of its own capture, once; a stamp with a zone is not; without a zone nothing is. */
+static void local_times(void **state) {
+    (void)state;
+    World *w = world_open(2);
+    sqlite3_exec(facts_db(w->facts), "UPDATE capture SET timezone_s = 7200 WHERE id = 1", NULL, NULL, NULL);
+    for (size_t c = 0; c < 2; c++)
+        for (int local = 0; local < 2; local++) {
+            int64_t src = world_source(w, c, "kernel-log", local ? "dmesg -T" : "journalctl -o short-iso");
+            if (local) facts_local_time(w->facts, src);
+            Row r = facts_row(w->facts, "log_window", src, nowhere());
+            row_real(&r, "first_s", 1000000);
+            row_real(&r, "last_s", 1003600);
+            row_int(&r, "lines", 10);
+            row_done(&r);
+            r = facts_row(w->facts, "log_event", src, nowhere());
+            row_text(&r, "sig", STR("x"));
+            row_real(&r, "t_s", 1000100);
+            row_done(&r);
+            r = facts_row(w->facts, "pressure", src, nowhere());
+            row_real(&r, "t_s", 1000200);
+            row_text(&r, "resource", STR("io"));
+            row_done(&r);
+        }
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT CAST(first_s AS INTEGER) FROM log_window ORDER BY src"), "1000000 992800 1000000 1000000");
+    assert_string_equal(world_list(w, "SELECT CAST(last_s AS INTEGER) FROM log_window ORDER BY src"), "1003600 996400 1003600 1003600");
+    assert_string_equal(world_list(w, "SELECT CAST(t_s AS INTEGER) FROM log_event ORDER BY src"), "1000100 992900 1000100 1000100");
+    assert_string_equal(world_list(w, "SELECT CAST(t_s AS INTEGER) FROM pressure ORDER BY src"), "1000200 993000 1000200 1000200");
+    world_close(w);
+}
+
+/* journalctl -b -1 holds the boot before, whatever the log itself counts. */
+static void other_boots(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "kernel-log", "dmesg");
+    world_set(w, "disk:sda", "kernel", "write_cache=off");
+    world_source(w, 0, "kernel-log", "journalctl -k -b -1 -o short-precise");
+    world_set(w, "disk:sda", "kernel", "write_cache=on");
+    world_source(w, 0, "kernel-log", "journalctl -k -b -2");
+    world_set(w, "disk:sda", "kernel", "write_cache=on");
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT boot || '=' || value FROM setting ORDER BY boot"), "-2=on -1=on 0=off");
+    assert_string_equal(world_list(w, "SELECT seq FROM boot ORDER BY seq"), "-2 -1 0");
+    world_close(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(structure), cmocka_unit_test(cycles),  cmocka_unit_test(places),      cmocka_unit_test(sparse_places),
+        cmocka_unit_test(modes),     cmocka_unit_test(classes), cmocka_unit_test(local_times), cmocka_unit_test(other_boots),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
