@@ -79,7 +79,7 @@ void smart_counter(ParseCtx *ctx, Ref drive, const char *kind, Str name, int64_t
                    const char *unit, Spot at) {
     Row r = ctx_row(ctx, "counter", at);
     row_ref(&r, "node", drive);
-    row_text(&r, "name", name);
+    row_text(&r, "name", name.len ? name : STR("unnamed")); /* a column that may not be NULL */
     row_int(&r, "id", id);
     row_text(&r, "kind", str_of(kind));
     row_real(&r, "value", value);
@@ -93,7 +93,7 @@ void smart_attribute(ParseCtx *ctx, SmartDrive *drive, const SmartAttribute *a, 
     double value = smart_raw(a->id, a->name, a->raw, drive->seagate, &unit);
     Row r = ctx_row(ctx, "counter", at);
     row_ref(&r, "node", drive->ref);
-    row_text(&r, "name", a->name);
+    row_text(&r, "name", a->name.len ? a->name : STR("Unknown_Attribute")); /* as smartctl names them */
     row_int(&r, "id", a->id);
     row_text(&r, "kind", STR("ata"));
     row_real(&r, "value", value);

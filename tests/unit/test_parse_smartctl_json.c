@@ -96,6 +96,11 @@ static const DeviceCase cases[] = {
      "SELECT group_concat(r.name||'='||s.value) FROM (SELECT * FROM setting ORDER BY rowid) s JOIN ref r ON r.id = "
      "s.node",
      "sda=PASSED,sdb=FAILED"},
+    {"an attribute without a name", NULL, NULL,
+     HEAD "\"device\": {\"name\": \"/dev/sda\"}, \"ata_smart_attributes\": {\"table\": [{\"id\": 5, \"raw\": "
+          "{\"value\": 3}}]}, "
+          "\"sata_phy_event_counters\": {\"table\": [{\"id\": 1, \"value\": 2}]}}",
+     "SELECT group_concat(name||'='||value) FROM counter", "Unknown_Attribute=3.0,unnamed=2.0"},
     {"standby", NULL, NULL,
      "{\"smartctl\": {\"argv\": [\"smartctl\"], \"messages\": [{\"string\": \"Device is in STANDBY mode, exit(2)\", "
      "\"severity\": \"information\"}]}, \"device\": {\"name\": \"/dev/sdd\"}}",
