@@ -108,7 +108,9 @@ static Kind kind_of(Str line) {
     if (!s.len) return KIND_NONE;
     if (str_starts(s, "Linux version ")) return KIND_VERSION;
     if (str_starts(s, "Linux ") && str_has(s, " #") && str_words(s, w, 6) >= 6) return KIND_UNAME;
-    if (str_starts(s, "FreeBSD ") && str_has(s, "RELEASE") && str_words(s, w, 6) >= 5) return KIND_UNAME;
+    /* The host's name stands before the version; the banner of a kernel log has none ("FreeBSD 12.1-RELEASE-p5 GENERIC"). */
+    if (str_starts(s, "FreeBSD ") && str_words(s, w, 6) >= 5 && ch_digit(w[2].p[0]) && str_has(w[2], "RELEASE"))
+        return KIND_UNAME;
     if (os_release_line(s)) return KIND_OS_RELEASE;
     if (meminfo_line(s)) return KIND_MEMINFO;
     if (cpuinfo_line(s)) return KIND_CPUINFO;

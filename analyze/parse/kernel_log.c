@@ -480,6 +480,22 @@ static bool json_line(Log *k, Str line, int64_t number, double *pending_mono) {
 
 /* ------------------------------------------------------------------ what a kernel line looks like */
 
+/* FreeBSD announces each device by its parent: "ahci0: <Intel Patsburg AHCI SATA controller> port 0xf070 ... on pci0". */
+static bool newbus_attach(Str s) {
+    size_t at = 0, digits;
+    while (at < s.len && at < 32 && ((s.p[at] >= 'a' && s.p[at] <= 'z') || s.p[at] == '_')) at++;
+    digits = at;
+    while (at < s.len && at < 32 && ch_digit(s.p[at])) at++;
+    if (!digits || at == digits || !str_starts(str_from(s, at), ": <")) return false;
+    size_t on = str_find(str_from(s, at), "> ");
+    if (on == SIZE_MAX) return false;
+    Str words[2], rest = str_trim(s);
+    size_t blank = str_rfind_ch(rest, ' ');
+    if (blank == SIZE_MAX || blank < 3 || !str_ends(str_sub(rest, 0, blank), " on")) return false;
+    return str_words(str_from(rest, blank), words, 2) == 1 &&
+           (ch_digit(rest.p[rest.len - 1]) || str_is(words[0], "motherboard"));
+}
+
 /* Openings of messages that no other tool's output starts with; first characters are looked at before anything else. */
 static bool message_start(Str s) {
     Str hctl;
@@ -547,6 +563,7 @@ static bool message_start(Str s) {
     case 'z': return str_starts(s, "zio pool=");
     default: break;
     }
+    if (newbus_attach(s)) return true;
     size_t name = kernel_fbsd_disk(s);
     if (name) {
         Str rest = str_from(s, name);

@@ -483,6 +483,12 @@ bool log_prefix(Str line, LogClock *clock, LogPrefix *out) {
             }
         } else if (str_starts(s, "kernel: ")) { /* journalctl -o with-unit, cut columns */
             s = str_from(s, 8);
+        } else { /* copied from the middle of the screen: the left is cut off */
+            for (size_t k = 1; k < 7; k++)
+                if (str_starts(s, "kernel: " + k)) {
+                    s = str_from(s, 8 - k);
+                    break;
+                }
         }
         if ((n = facility(s)) > 0) s = str_from(s, n);
     }

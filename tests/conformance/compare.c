@@ -66,8 +66,19 @@ static void fill_points(Desk *d, sqlite3 *db) {
             " FROM point p LEFT JOIN ref r ON r.id = p.node");
 }
 
+static void after(sqlite3_context *context, int argc, sqlite3_value **argv) {
+    (void)argc;
+    const char *text = (const char *)sqlite3_value_text(argv[0]), *word = (const char *)sqlite3_value_text(argv[1]);
+    const char *stops = (const char *)sqlite3_value_text(argv[2]);
+    const char *at = text && word && stops ? strstr(text, word) : NULL;
+    if (!at) return;
+    at += strlen(word);
+    sqlite3_result_text(context, at, (int)strcspn(at, stops), SQLITE_TRANSIENT);
+}
+
 void compare_views(Desk *d) {
     sqlite3 *db = facts_db(d->facts);
+    sqlite3_create_function(db, "after", 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, after, NULL, NULL);
     run(db, "BEGIN");
     fill_points(d, db);
     run(db, "CREATE TEMP VIEW settings AS SELECT r.kind AS ref_kind, r.name AS ref, s.key, s.value, s.view, s.line, "

@@ -8,6 +8,8 @@
  *   points(ref_kind, ref, tool, report, metric, value)    samples, one row per figure; report counts from 1 per thing and
  *                                                          includes the first report, which stands in `lifetime`
  *   edges(parent_kind, parent, child_kind, child), same(a_kind, a, b_kind, b)
+ *   after(text, word, stops)                               SQL function: what stands behind the first `word` of a text, up to any
+ *                                                          character of `stops`; NULL without the word
  *
  *   compare/FOLDER.SOURCE.sql  against FILE.expected.json beside the file: statements that give rows (what, expected, got),
  *                              with :json the text of that file. got NULL: the fact is missing. expected NULL: passed over

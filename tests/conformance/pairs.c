@@ -9,8 +9,10 @@
  * --part    only every N-th first file, from the I-th on
  *
  * The measure is each file framed alone, as a paste too: in the glued text every line must belong to the same tool as there,
- * and as many rows must be understood. Outputs of one tool may become one piece. Deviations are counted by pair of folders;
- * explained.tsv may hold "glued first" and "glued second" for a file.
+ * and as many rows must be understood. Outputs of one tool may become one piece. Where the second text begins with lines that
+ * are nobody's even alone, nothing marks its start: it is judged from its first recognised line on, and an output that no
+ * parser reads not at all. Deviations are counted by pair of folders; explained.tsv may hold "glued first" and "glued second"
+ * for a file.
  *
  * The last line is "N passed, N failed, N skipped". Exit 0, 1 with a failure, 77 without a corpus.
  */
@@ -27,7 +29,7 @@ typedef struct Alone {
     const char **tool; /* per line: NULL nobody, or the parser's name */
     bool *blank;
     int64_t rows;
-    int64_t begins; /* first line that is not blank, from 0 */
+    int64_t begins; /* first line that is somebody's, from 0; the number of lines without one */
 } Alone;
 
 typedef struct Failures {
@@ -78,10 +80,10 @@ static void frame_alone(Corpus *c, const CorpusFile *f, Alone *alone) {
     alone->rows = total_rows(p, n);
     desk_close(d);
     Str rest = alone->text;
-    alone->begins = -1;
+    alone->begins = (int64_t)alone->lines;
     for (size_t i = 0; rest.len; i++) {
         alone->blank[i] = !str_trim(str_cut(&rest, '\n')).len;
-        if (!alone->blank[i] && alone->begins < 0) alone->begins = (int64_t)i;
+        if (alone->tool[i] && alone->begins > (int64_t)i) alone->begins = (int64_t)i;
     }
     alone->known = true;
 }
@@ -111,7 +113,8 @@ static const char *try_pair(Desk *d, const Alone *a, const Alone *b, bool empty_
         *second = i >= from;
         const Alone *part = *second ? b : a;
         size_t line = *second ? i - from : i;
-        if (part->blank[line] || same_tool(tool[i], part->tool[line])) continue;
+        if (part->blank[line] || (*second && (int64_t)line < b->begins) || same_tool(tool[i], part->tool[line]))
+            continue;
         return arena_fmt(d->arena, "line %zu of the %s is %s's, alone %s's [%s]", line + 1,
                          *second ? "second" : "first", named(tool[i]), named(part->tool[line]), desk_print(d, p, n));
     }
@@ -159,7 +162,6 @@ static void run_pair(Run *r, Pair pair) {
     Alone *a = &r->alone[pair.first], *b = &r->alone[pair.second];
     frame_alone(c, fa, a);
     frame_alone(c, fb, b);
-    if (a->begins < 0 || b->begins < 0) return;
     if (!r->desk || r->desk_bytes > 4 * 1000 * 1000) {
         if (r->desk) desk_close(r->desk);
         r->desk = desk_open();
