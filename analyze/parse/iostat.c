@@ -84,6 +84,7 @@ static const struct {
              {"ms/r", M_r_await_ms, 1},
              {"ms/w", M_w_await_ms, 1},
              {"ms/t", M_await_ms, 1},
+             {"svc_t", M_await_ms, 1}, /* 10 and older: what later is ms/t */
              {"%b", M_util_pct, 1}};
 
 static const struct {

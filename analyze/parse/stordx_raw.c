@@ -2,7 +2,7 @@
  * stordx_raw.c - kernel counters read once a second by the collector, turned into samples
  *
  * Reads   samples/raw: blocks of "=== EPOCH", /proc/diskstats, /proc/pressure/io and memory, the first line of /proc/stat, some
- *         of /proc/vmstat. A lone /proc/diskstats is recognised, but counters without a second reading give no facts.
+ *         of /proc/vmstat. A lone /proc/diskstats is read by diskstats.c.
  * Gives   samples (tool "diskstats"): per disk rates, latencies, queue and utilisation between two readings; on the host CPU
  *         shares, swapping and the share of time in which tasks waited for I/O (PSI)
  * Sample  kernel 6.1
@@ -174,17 +174,14 @@ static int bid(Str path, Str command, Str head) {
         else if (!psi_line(line) && !cpu_line(line) && !counter_line(line, &key, &v)) foreign++;
         if (foreign > disks && n >= 2) return 0;
     }
-    if (!disks) return 0;
-    return (stamped ? 30 : 18) +
-           (path_has(path, "diskstats") || path_has(path, "samples/raw") || str_has(command, "diskstats") ? 4 : 0);
+    /* counters alone are diskstats.c's, unless this is the rest of the collector's file whose start is lost */
+    if (!disks || (!stamped && !path_has(path, "samples/raw"))) return 0;
+    return (stamped ? 30 : 36) + (path_has(path, "samples/raw") || str_has(command, "diskstats") ? 4 : 0);
 }
 
 static bool starts(Str line) {
     double t;
-    Str name;
-    uint64_t figures[FIGURES];
-    size_t count;
-    return block_line(line, &t) || (diskstats_line(line, &name, figures, &count) && count >= 11);
+    return block_line(line, &t);
 }
 
 static bool continues(Str line) {

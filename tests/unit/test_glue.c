@@ -204,8 +204,8 @@ static void every_pair(void **state) {
             Str second = str_trim_right(sample_text(b)), line;
             for (Between way = 0; way < BETWEENS; way++) {
                 if (way != PROMPT && (b->flags & NO_START)) continue;
-                /* Counters of the kernel hold pressure lines, too: only a prompt could tell. */
-                if (way != PROMPT && strcmp(a->tool, "stordx-raw") == 0 && strcmp(b->tool, "pressure") == 0 && !b->path) continue;
+                /* Blocks of kernel counters hold pressure and diskstats lines, too: only a prompt could tell. */
+                if (way != PROMPT && strcmp(a->tool, "stordx-raw") == 0 && ((strcmp(b->tool, "pressure") == 0 && !b->path) || strcmp(b->tool, "diskstats") == 0)) continue;
                 StrBuf text;
                 sb_init(&text, ft->arena);
                 sb_add(&text, first);

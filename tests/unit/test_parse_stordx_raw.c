@@ -166,23 +166,9 @@ static void damage_and_framing(void **state) {
     assert_false(parser_stordx_raw.starts(STR("=== Start of section ===")));
 }
 
-static void corpus_file(const char *file, Str text) {
-    ParseTest *pt = pt_run(&parser_stordx_raw, file, NULL, text);
-    if (parser_stordx_raw.bid(STR("x"), STR(""), str_sub(text, 0, 16384)) <= 0) fail_msg("%s: not recognised", file);
-    /* root2 and root3: one row each has 14 figures, which no kernel prints */
-    int want = strstr(file, "sysstat__root2") || strstr(file, "sysstat__root3") ? 1 : 0;
-    if (pt->ctx.bad_rows != want || !pt->ctx.rows) fail_msg("%s: %.*s", file, STR_ARG(pt->ctx.first_note));
-    pt_free(pt);
-}
-
-static void corpus(void **state) {
-    (void)state;
-    corpus_each("diskstats", corpus_file);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rates), cmocka_unit_test(wraps_and_resets),
                                        cmocka_unit_test(whole_disks_named_like_partitions),
-                                       cmocka_unit_test(damage_and_framing), cmocka_unit_test(corpus)};
+                                       cmocka_unit_test(damage_and_framing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

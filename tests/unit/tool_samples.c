@@ -220,7 +220,7 @@ const Sample tool_samples[] = {
      "   8       0 sda 120391 1022 8123456 30123 6612445 90213 398133456 41249912 3 813345 41280035 0 0 0 0 12 300\n"
      "   8      16 sdb 120391 1022 8123456 30123 6612445 90213 398133456 41249912 3 813345 41280035 0 0 0 0 12 300\n",
      NULL, 0, 0, "cat /proc/diskstats"},
-    {"stordx-raw", "diskstats",
+    {"diskstats", "with a partition",
      "   8       0 sda 120391 1022 8123456 30123 6612345 90213 398123456 41239912 3 812345 41270035 0 0 0 0 12 300\n"
      "   8       1 sda1 120391 1022 8123456 30123 6612345 90213 398123456 41239912 3 812345 41270035 0 0 0 0 0 0\n",
      NULL, 0, 0, "cat /proc/diskstats"},
@@ -353,6 +353,148 @@ const Sample tool_samples[] = {
      "1024+0 records out\n"
      "1073741824 bytes transferred in 10.512341 secs (102141003 bytes/sec)\n",
      NULL, 0, 0, "dd if=/dev/random of=/tank/test bs=1m count=1024"},
+
+    /* ---- software RAID */
+    {"mdstat", "raid5 being rebuilt",
+     "Personalities : [raid1] [raid6] [raid5] [raid4]\n"
+     "md0 : active raid5 sde1[4] sdd1[3] sdc1[2](F) sdb1[1] sda1[0]\n"
+     "      5860147200 blocks super 1.2 level 5, 512k chunk, algorithm 2 [4/3] [UU_U]\n"
+     "      [==>..................]  recovery = 12.6% (246789012/1953382400) finish=123.4min speed=230100K/sec\n"
+     "      bitmap: 3/15 pages [12KB], 65536KB chunk\n"
+     "\n"
+     "unused devices: <none>\n",
+     NULL, 0, 0, "cat /proc/mdstat"},
+    {"mdadm", "--detail",
+     "/dev/md0:\n"
+     "           Version : 1.2\n"
+     "     Creation Time : Sun Sep  5 23:19:18 2021\n"
+     "        Raid Level : raid1\n"
+     "        Array Size : 976630464 (931.39 GiB 1000.07 GB)\n"
+     "      Raid Devices : 2\n"
+     "     Total Devices : 1\n"
+     "       Update Time : Sun Sep 26 22:18:13 2021\n"
+     "             State : clean, degraded \n"
+     "    Active Devices : 1\n"
+     "            Events : 1821\n"
+     "\n"
+     "    Number   Major   Minor   RaidDevice State\n"
+     "       0       8        1        0      active sync   /dev/sda1\n"
+     "       -       0        0        1      removed\n",
+     NULL, 0, 0, "mdadm -D /dev/md0"},
+    {"mdadm", "--detail --scan",
+     "ARRAY /dev/md0 metadata=1.2 name=nas:0 UUID=1b2c3d4e:5f60718a:92a3b4c5:d6e7f801\n"
+     "ARRAY /dev/md1 metadata=1.2 name=nas:1 UUID=2b2c3d4e:5f60718a:92a3b4c5:d6e7f801\n",
+     NULL, 0, 0, "mdadm --detail --scan"},
+    {"mdadm", "--export",
+     "MD_LEVEL=raid1\n"
+     "MD_DEVICES=2\n"
+     "MD_METADATA=1.2\n"
+     "MD_UUID=1b2c3d4e:5f60718a:92a3b4c5:d6e7f801\n"
+     "MD_NAME=nas:0\n"
+     "MD_DEVICE_dev_sda1_ROLE=0\n"
+     "MD_DEVICE_dev_sda1_DEV=/dev/sda1\n",
+     NULL, 0, 0, "mdadm --detail --export /dev/md0"},
+
+    /* ---- the host and its processes */
+    {"vmstat", "-t",
+     "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu----- -----timestamp-----\n"
+     " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st                CEST\n"
+     " 1  0    524 763388 147216 819640    0    1   288   108  195    3  4  3 92  1  0 2024-07-01 12:00:00\n"
+     " 0  2    524 763112 147216 819640    0   64     0  4108  157   96  0  1 49 50  0 2024-07-01 12:00:01\n",
+     NULL, 0, 0, "vmstat -t 1 2"},
+    {"vmstat", "-d",
+     "disk- ------------reads------------ ------------writes----------- -----IO------\n"
+     "       total merged sectors      ms  total merged sectors      ms    cur    sec\n"
+     "sda    15257    100  841035    8395  50851   5502 1648657  146540      0     44\n",
+     NULL, 0, 0, "vmstat -d"},
+    {"vmstat", "-s",
+     "      8036544 K total memory\n"
+     "      1030412 K used memory\n"
+     "      2210040 K active memory\n"
+     "       120010 K inactive memory\n"
+     "         1200 pages swapped in\n"
+     "         9310 pages swapped out\n",
+     NULL, 0, 0, "vmstat -s"},
+    {"vmstat", "FreeBSD",
+     "procs    memory    page                      disks       faults       cpu\n"
+     "r  b  w  avm  fre  flt  re  pi  po   fr   sr ada0 ada1   in   sy   cs us sy id\n"
+     "0  2  0 512M 1.2G  123   0   0   0  200    5   40   41   20  300  400  1  3 96\n",
+     NULL, 0, 0, "vmstat 1"},
+    {"pidstat", "-d",
+     "12:00:00 AM   UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command\n"
+     "12:00:01 AM     0       395      0.00      7.92      0.00       0  jbd2/sda1-8\n"
+     "12:00:01 AM  1000      2211      4.00   9120.50      0.00      61  rsync\n",
+     NULL, 0, 0, "pidstat -d 1"},
+    {"pidstat", "-dlh",
+     "# Time        UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command\n"
+     "1719828001      0       395      0.00      7.92      0.00       0  [jbd2/sda1-8]\n"
+     "1719828001   1000      2211      4.00   9120.50      0.00      61  /usr/bin/rsync -a /data /backup\n",
+     NULL, 0, 0, "pidstat -dlh 1 1"},
+    {"iotop", "-b",
+     "Total DISK READ :       0.00 B/s | Total DISK WRITE :      27.94 M/s\n"
+     "Actual DISK READ:       0.00 B/s | Actual DISK WRITE:      31.07 M/s\n"
+     "    TID  PRIO  USER     DISK READ  DISK WRITE  SWAPIN     IO>    COMMAND\n"
+     "   3865 be/4 root        0.00 B/s   27.90 M/s  0.00 % 80.56 % rsync -a /data /backup\n",
+     NULL, 0, 0, "iotop -bo"},
+    {"iotop", "FreeBSD",
+     "  PID USERNAME     VCSW  IVCSW   READ  WRITE  FAULT  TOTAL PERCENT COMMAND\n"
+     " 2211 backup        120      3      0    410      0    410  97.62% rsync\n",
+     NULL, 0, 0, "top -b -m io"},
+    {"diskstats", "kernel 6.1",
+     "   8       0 sda 4810 12 385032 30120 9120 210 1221640 601220 0 88120 640100 0 0 0 0 310 8760\n"
+     "   8       1 sda1 4700 12 380032 29120 9120 210 1221640 601220 0 88100 630340 0 0 0 0 0 0\n",
+     NULL, 0, 0, "cat /proc/diskstats"},
+    {"partitions", "whole",
+     "major minor  #blocks  name\n"
+     "\n"
+     "   8        0 1953514584 sda\n"
+     "   8        1 1953513560 sda1\n",
+     NULL, 0, 0, "cat /proc/partitions"},
+    {"proc-vmstat", "start",
+     "nr_free_pages 615337\n"
+     "nr_zone_inactive_anon 39\n"
+     "nr_zone_active_anon 34838\n"
+     "nr_dirty 1021\n"
+     "pgpgin 8834020\n"
+     "pswpout 1200\n",
+     NULL, 0, 0, "cat /proc/vmstat"},
+
+    /* ---- fio */
+    {"fio", "3.x",
+     "randwrite: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=libaio, iodepth=16\n"
+     "fio-3.33\n"
+     "Starting 1 process\n"
+     "\n"
+     "randwrite: (groupid=0, jobs=1): err= 0: pid=4711: Mon Jul  1 12:00:30 2024\n"
+     "  write: IOPS=312, BW=1251KiB/s (1281kB/s)(36.7MiB/30042msec); 0 zone resets\n"
+     "    clat (msec): min=2, max=412, avg=51.10, stdev=20.30\n"
+     "    clat percentiles (msec):\n"
+     "     |  1.00th=[   10], 50.00th=[   48], 95.00th=[   90], 99.00th=[  131],\n"
+     "     | 99.99th=[  401]\n"
+     "  IO depths    : 1=0.1%, 2=0.1%, 4=0.1%, 8=0.1%, 16=99.9%, 32=0.0%, >=64=0.0%\n"
+     "\n"
+     "Run status group 0 (all jobs):\n"
+     "  WRITE: bw=1251KiB/s (1281kB/s), 1251KiB/s-1251KiB/s (1281kB/s-1281kB/s), io=36.7MiB (38.5MB), run=30042-30042msec\n"
+     "\n"
+     "Disk stats (read/write):\n"
+     "  sda: ios=0/9381, merge=0/12, ticks=0/478010, in_queue=478010, util=99.31%\n",
+     NULL, 0, 0, "fio --name=randwrite --rw=randwrite --bs=4k --iodepth=16 --ioengine=libaio --direct=1 --size=1G"},
+    {"fio", "JSON",
+     "{\n"
+     "  \"fio version\" : \"fio-3.33\",\n"
+     "  \"timestamp\" : 1719828030,\n"
+     "  \"global options\" : {\"direct\" : \"1\"},\n"
+     "  \"jobs\" : [\n"
+     "    {\n"
+     "      \"jobname\" : \"t\",\n"
+     "      \"error\" : 0,\n"
+     "      \"job options\" : {\"rw\" : \"write\", \"bs\" : \"1M\"},\n"
+     "      \"read\" : {\"io_bytes\" : 0, \"io_kbytes\" : 0, \"bw_bytes\" : 0, \"iops\" : 0.0, \"runtime\" : 0},\n"
+     "      \"write\" : {\"io_bytes\" : 8589934592, \"io_kbytes\" : 8388608, \"bw_bytes\" : 161000000, \"iops\" : 153.5, \"runtime\" : 53353}\n"
+     "    }\n"
+     "  ]\n"
+     "}\n",
+     NULL, 0, JSON, "fio --output-format=json job.fio"},
 
     /* ---- host */
     {"host-info", "uname", NULL, F "microserver-write-cache/bundle-before/uname.out", 0, 0, "uname -a"},
