@@ -211,7 +211,10 @@ static void drives(Resolve *r) {
            "   (SELECT label FROM node WHERE id = d.node)),"
            " wwn = coalesce(wwn(" BEST("wwn") "), wwn(" BEST("nguid") "), wwn(" BEST("eui") ")),"
            " serial = " BEST("serial") ", model = " BEST("model") ", vendor = " BEST("vendor") ", firmware = " BEST("firmware") ","
-           " size_bytes = CAST(" BEST("size_bytes") " AS INTEGER), rotation_rpm = CAST(" BEST("rotation_rpm") " AS INTEGER),"
+           /* tools round: a size in whole sectors before "1.8T" */
+           " size_bytes = (SELECT CAST(value AS INTEGER) FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'size_bytes' AND s.boot = 0"
+           " ORDER BY CAST(value AS INTEGER) % 512 <> 0, CAST(value AS INTEGER) % 1000000000 = 0, CASE view WHEN 'drive' THEN 0 ELSE 1 END, src, line DESC LIMIT 1),"
+           " rotation_rpm = CAST(" BEST("rotation_rpm") " AS INTEGER),"
            " removable = CAST(" BEST("removable") " AS INTEGER)");
     /* The WWN may stand only in a link: /dev/disk/by-id/wwn-0x... */
     sql(r, "UPDATE drive AS d SET wwn = (SELECT wwn(x.name) FROM drive_name x WHERE x.node = d.node AND x.capture = d.capture"
