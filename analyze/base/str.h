@@ -32,13 +32,17 @@ static inline bool str_eq(Str a, Str b) {
     return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
 }
 
+/* Byte by byte, since most comparisons with a word end at the first byte: tables of words are walked for every line. */
 static inline bool str_is(Str a, const char *z) {
-    return str_eq(a, str_of(z));
+    for (size_t i = 0; i < a.len; i++)
+        if (!z[i] || a.p[i] != z[i]) return false;
+    return !z[a.len];
 }
 
 static inline bool str_starts(Str s, const char *z) {
-    size_t n = strlen(z);
-    return s.len >= n && memcmp(s.p, z, n) == 0;
+    for (size_t i = 0; z[i]; i++)
+        if (i >= s.len || s.p[i] != z[i]) return false;
+    return true;
 }
 
 static inline bool str_ends(Str s, const char *z) {
