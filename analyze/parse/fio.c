@@ -785,6 +785,7 @@ static int fio_bid(Str path, Str command, Str head) {
         else if (result_line(line, &name, &rest)) evidence += 20;
         else if (terse_line(line)) evidence += 30;
         else if (version_line(line)) evidence += 12;
+        else if (str_starts(word, "fio: terminating on signal")) errors += 16; /* it was stopped; its report follows */
         else if (str_starts(word, "fio: ")) errors += str_has(word, "err=") && str_has(word, "func=") ? 16 : 2;
         else if (!other_line(line) && !evidence && ++foreign > 2)
             return errors >= 16 ? errors + bits : 0;
@@ -796,7 +797,8 @@ static int fio_bid(Str path, Str command, Str head) {
 
 static bool fio_starts(Str line) {
     Str name, rest;
-    return job_line(line, &name, &rest) || result_line(line, &name, &rest) || terse_line(line) || version_line(line);
+    return job_line(line, &name, &rest) || result_line(line, &name, &rest) || terse_line(line) || version_line(line) ||
+           str_starts(line, "fio: terminating on signal");
 }
 
 static bool fio_continues(Str line) {

@@ -114,6 +114,14 @@ static const struct {
      "                        extended device statistics  \ndevice       r/s     w/s     kr/s     kw/s  ms/r  ms/w  "
      "ms/o  ms/t qlen  %b  \nada0          12     345    100.5   2200.0     3    41     0    40    2  88 \n",
      "ada0", "w_await_ms", 41},
+    {"FreeBSD 10",
+     "                        extended device statistics  \ndevice     r/s   w/s    kr/s    kw/s qlen svc_t  %b  \n"
+     "ada0      12.0  345.0   100.5  2200.0    2  40.5  88 \n",
+     "ada0", "await_ms", 40.5},
+    {"FreeBSD: kr/s are 1024",
+     "                        extended device statistics  \ndevice       r/s     w/s     kr/s     kw/s  ms/r  ms/w  "
+     "ms/o  ms/t qlen  %b  \nada0          12     345    100.5   2200.0     3    41     0    40    2  88 \n",
+     "ada0", "w_bytes_s", 2200.0 * 1024},
 };
 
 static void headers(void **state) {
