@@ -22,13 +22,13 @@ void arena_free(Arena *a);  /* runs the deferred calls, newest first, and gives 
 void arena_reset(Arena *a); /* as arena_free, but the arena stays usable and keeps its first block */
 size_t arena_used(const Arena *a);
 
-void *arena_alloc(Arena *a, size_t size);                    /* zeroed, aligned for any object */
-void *arena_array_(Arena *a, size_t count, size_t size);     /* zeroed; overflow of count*size ends the run */
+void *arena_alloc(Arena *a, size_t size);                /* zeroed, aligned for any object */
+void *arena_array_(Arena *a, size_t count, size_t size); /* zeroed; overflow of count*size ends the run */
 #define arena_array(a, Type, n) ((Type *)arena_array_((a), (n), sizeof(Type)))
 #define arena_new_of(a, Type) ((Type *)arena_alloc((a), sizeof(Type)))
 
-Str arena_str(Arena *a, Str s);         /* copy; the copy is NUL-terminated behind its length */
-char *arena_cstr(Arena *a, Str s);      /* copy as a C string; stops at the first NUL byte of s */
+Str arena_str(Arena *a, Str s);    /* copy; the copy is NUL-terminated behind its length */
+char *arena_cstr(Arena *a, Str s); /* copy as a C string; stops at the first NUL byte of s */
 char *arena_fmt(Arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vfmt(Arena *a, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 Str arena_strf(Arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -151,7 +151,8 @@ bool str_hex_u64(Str s, uint64_t *out) {
     return true;
 }
 
-static const double pow10_table[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+static const double pow10_table[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
 bool str_double(Str s, double *out) {
     if (!s.len) return false;
@@ -190,10 +191,8 @@ bool str_double(Str s, double *out) {
     }
     if (p != end) return false;
     double v = (double)mantissa;
-    if (exponent > 0)
-        v = exponent <= 15 ? v * pow10_table[exponent] : v * pow(10, exponent);
-    else if (exponent < 0)
-        v = -exponent <= 15 ? v / pow10_table[-exponent] : v / pow(10, -exponent);
+    if (exponent > 0) v = exponent <= 15 ? v * pow10_table[exponent] : v * pow(10, exponent);
+    else if (exponent < 0) v = -exponent <= 15 ? v / pow10_table[-exponent] : v / pow(10, -exponent);
     if (!isfinite(v)) return false;
     *out = neg ? -v : v;
     return true;
@@ -253,12 +252,9 @@ bool str_glob(Str pat, Str s) {
         size_t used = 1;
         if (s.len && pat.len) {
             char c = ch_lower(s.p[0]);
-            if (pat.p[0] == '?')
-                ok = true;
-            else if (pat.p[0] == '[')
-                ok = glob_set(pat, c, &used);
-            else
-                ok = ch_lower(pat.p[0]) == c;
+            if (pat.p[0] == '?') ok = true;
+            else if (pat.p[0] == '[') ok = glob_set(pat, c, &used);
+            else ok = ch_lower(pat.p[0]) == c;
         }
         if (ok) {
             pat = str_from(pat, used);

@@ -84,12 +84,12 @@ Str str_trim(Str s);       /* without blanks at both ends */
 Str str_trim_left(Str s);  /* without blanks at the start */
 Str str_trim_right(Str s); /* without blanks, CR and LF at the end */
 
-bool str_ieq(Str a, Str b);                 /* equal without regard to ASCII case */
-bool str_istarts(Str s, const char *z);     /* starts with z, ASCII case ignored */
-size_t str_find(Str s, const char *z);      /* offset of z in s, SIZE_MAX if absent */
-size_t str_ifind(Str s, const char *z);     /* the same, ASCII case ignored */
-size_t str_find_ch(Str s, char c);          /* offset of the first c, SIZE_MAX if absent */
-size_t str_rfind_ch(Str s, char c);         /* offset of the last c, SIZE_MAX if absent */
+bool str_ieq(Str a, Str b);             /* equal without regard to ASCII case */
+bool str_istarts(Str s, const char *z); /* starts with z, ASCII case ignored */
+size_t str_find(Str s, const char *z);  /* offset of z in s, SIZE_MAX if absent */
+size_t str_ifind(Str s, const char *z); /* the same, ASCII case ignored */
+size_t str_find_ch(Str s, char c);      /* offset of the first c, SIZE_MAX if absent */
+size_t str_rfind_ch(Str s, char c);     /* offset of the last c, SIZE_MAX if absent */
 static inline bool str_has(Str s, const char *z) {
     return str_find(s, z) != SIZE_MAX;
 }
@@ -116,9 +116,9 @@ Str str_strip_dev(Str s);
  * Numbers. All take the whole of s (no blanks around), return false and leave *out alone when s is not wholly such a
  * number or does not fit.
  */
-bool str_u64(Str s, uint64_t *out);      /* decimal digits */
-bool str_i64(Str s, int64_t *out);       /* optional sign, decimal digits */
-bool str_hex_u64(Str s, uint64_t *out);  /* hex digits, "0x" allowed */
+bool str_u64(Str s, uint64_t *out);     /* decimal digits */
+bool str_i64(Str s, int64_t *out);      /* optional sign, decimal digits */
+bool str_hex_u64(Str s, uint64_t *out); /* hex digits, "0x" allowed */
 /* Decimal number with '.' or ',' as decimal sign, optional sign and exponent. Own fixed-point reader: strtod depends on
    the locale and costs five times as much per iostat cell. */
 bool str_double(Str s, double *out);

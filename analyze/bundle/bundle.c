@@ -19,8 +19,8 @@ typedef struct Reading {
     Arena *arena, *scratch;
     int64_t bundle, capture;
     uint64_t members, bytes; /* so far */
-    bool full;         /* a limit was reached: the rest is skipped */
-    bool has_manifest; /* this is a collector's bundle */
+    bool full;               /* a limit was reached: the rest is skipped */
+    bool has_manifest;       /* this is a collector's bundle */
 } Reading;
 
 /* ---------------------------------------------------------------- byte sources */
@@ -66,7 +66,8 @@ static ssize_t counted_read(ByteSource *s, char *buf, size_t size, Error *err) {
     CountedSource *c = (CountedSource *)s;
     if (c->reading->bytes > BUNDLE_MAX_BYTES) {
         c->reading->full = true;
-        error_set(err, "the limit of %llu GB of unpacked data is reached", (unsigned long long)(BUNDLE_MAX_BYTES >> 30));
+        error_set(err, "the limit of %llu GB of unpacked data is reached",
+                  (unsigned long long)(BUNDLE_MAX_BYTES >> 30));
         return -1;
     }
     ssize_t n = c->from->read(c->from, buf, size, err);
@@ -87,13 +88,17 @@ static Str manifest_command(Reading *rd, Str member) {
     if (str_ends(name, ".out") || str_ends(name, ".err")) name.len -= 4;
     sqlite3_stmt *st;
     Str command = STR_NONE;
-    if (sqlite3_prepare_v2(facts_db(rd->facts), "SELECT m.command FROM manifest m JOIN source s ON s.id = m.src WHERE m.name = ?1 AND s.capture = ?2 AND m.command <> ''", -1, &st, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(facts_db(rd->facts),
+                           "SELECT m.command FROM manifest m JOIN source s ON s.id = m.src WHERE m.name = ?1 AND "
+                           "s.capture = ?2 AND m.command <> ''",
+                           -1, &st, NULL) != SQLITE_OK)
         return command;
     for (;;) {
         sqlite3_bind_text64(st, 1, name.p, name.len, SQLITE_STATIC, SQLITE_UTF8);
         sqlite3_bind_int64(st, 2, rd->capture);
         if (sqlite3_step(st) == SQLITE_ROW) {
-            command = arena_str(rd->arena, (Str){(const char *)sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0)});
+            command = arena_str(rd->arena,
+                                (Str){(const char *)sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0)});
             break;
         }
         sqlite3_reset(st);
@@ -110,16 +115,30 @@ static bool is_archive_head(Str h) {
         size_t at, len;
         const char *magic;
     } magics[] = {
-        {0, 2, "\x1f\x8b"},           {0, 3, "BZh"},           {0, 6, "\xfd"
-                                                                      "7zXZ\0"},
-        {0, 4, "\x28\xb5\x2f\xfd"},   {0, 4, "PK\x03\x04"},    {0, 4, "PK\x05\x06"},
-        {0, 6, "7z\xbc\xaf\x27\x1c"}, {257, 5, "ustar"},       {0, 4, "\x04\x22\x4d\x18"},
-        {0, 4, "LZIP"},               {0, 6, "Rar!\x1a\x07"},  {0, 2, "\x1f\x9d"},
-        {0, 6, "070701"},             {0, 6, "070707"},        {0, 8, "!<arch>\n"},
-        {0, 4, "xar!"},               {0, 4, "MSCF"},          {0, 3, "\x5d\x00\x00"},
+        {0, 2, "\x1f\x8b"},
+        {0, 3, "BZh"},
+        {0, 6,
+         "\xfd"
+         "7zXZ\0"},
+        {0, 4, "\x28\xb5\x2f\xfd"},
+        {0, 4, "PK\x03\x04"},
+        {0, 4, "PK\x05\x06"},
+        {0, 6, "7z\xbc\xaf\x27\x1c"},
+        {257, 5, "ustar"},
+        {0, 4, "\x04\x22\x4d\x18"},
+        {0, 4, "LZIP"},
+        {0, 6, "Rar!\x1a\x07"},
+        {0, 2, "\x1f\x9d"},
+        {0, 6, "070701"},
+        {0, 6, "070707"},
+        {0, 8, "!<arch>\n"},
+        {0, 4, "xar!"},
+        {0, 4, "MSCF"},
+        {0, 3, "\x5d\x00\x00"},
     };
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-        if (h.len >= magics[i].at + magics[i].len && memcmp(h.p + magics[i].at, magics[i].magic, magics[i].len) == 0) return true;
+        if (h.len >= magics[i].at + magics[i].len && memcmp(h.p + magics[i].at, magics[i].magic, magics[i].len) == 0)
+            return true;
     return false;
 }
 
@@ -128,7 +147,10 @@ static bool read_archive(Reading *rd, Str path, ByteSource *bytes, int depth, bo
 /* One member, whatever it is. */
 static void read_member(Reading *rd, Str path, ByteSource *bytes, int depth, bool own_file) {
     if (rd->members++ >= BUNDLE_MAX_MEMBERS || rd->full) {
-        if (!rd->full) skipped(rd, path, arena_strf(rd->arena, "this and what follows: the limit of %d members is reached", BUNDLE_MAX_MEMBERS));
+        if (!rd->full)
+            skipped(
+                rd, path,
+                arena_strf(rd->arena, "this and what follows: the limit of %d members is reached", BUNDLE_MAX_MEMBERS));
         rd->full = true;
         return;
     }
@@ -149,7 +171,8 @@ static void read_member(Reading *rd, Str path, ByteSource *bytes, int depth, boo
             return;
         }
         Error bad = {""};
-        if (!read_archive(rd, path, &whole.src, depth + 1, own_file, &bad)) skipped(rd, path, arena_strf(rd->arena, "%s", bad.text));
+        if (!read_archive(rd, path, &whole.src, depth + 1, own_file, &bad))
+            skipped(rd, path, arena_strf(rd->arena, "%s", bad.text));
         return;
     }
     if (rd->has_manifest && str_is(str_basename(path), "manifest.tsv")) /* a second bundle in the same upload */
@@ -169,7 +192,8 @@ static void read_member(Reading *rd, Str path, ByteSource *bytes, int depth, boo
     reader_close(&lines);
     if (!rd->has_manifest && str_is(str_basename(path), "manifest.tsv")) {
         sqlite3_stmt *st;
-        if (sqlite3_prepare_v2(facts_db(rd->facts), "SELECT 1 FROM source WHERE bundle = ?1 AND tool = 'manifest' AND rows > 0", -1, &st,
+        if (sqlite3_prepare_v2(facts_db(rd->facts),
+                               "SELECT 1 FROM source WHERE bundle = ?1 AND tool = 'manifest' AND rows > 0", -1, &st,
                                NULL) == SQLITE_OK) {
             sqlite3_bind_int64(st, 1, rd->bundle);
             rd->has_manifest = sqlite3_step(st) == SQLITE_ROW;
@@ -217,7 +241,8 @@ static char *whole_7z(ByteSource *bytes, size_t *len, Error *err) {
         *len += (size_t)n;
         if (*len < cap) continue;
         if (cap >= BUNDLE_MAX_7Z) {
-            error_set(err, "a 7-Zip archive of more than %d MB cannot be streamed; unpack it first", BUNDLE_MAX_7Z >> 20);
+            error_set(err, "a 7-Zip archive of more than %d MB cannot be streamed; unpack it first",
+                      BUNDLE_MAX_7Z >> 20);
             free(p);
             return NULL;
         }
@@ -248,8 +273,11 @@ static bool read_archive(Reading *rd, Str path, ByteSource *bytes, int depth, bo
     archive_read_support_filter_all(a);
     archive_read_support_format_all(a);
     archive_read_support_format_raw(a); /* a single compressed file: messages.1.gz */
-    bool ok = (held ? archive_read_open_memory(a, held, held_len) : archive_read_open(a, in, NULL, archive_input, NULL)) == ARCHIVE_OK;
-    if (!ok) error_set(err, "not readable as an archive: %s", archive_error_string(a) ? archive_error_string(a) : "unknown format");
+    bool ok = (held ? archive_read_open_memory(a, held, held_len)
+                    : archive_read_open(a, in, NULL, archive_input, NULL)) == ARCHIVE_OK;
+    if (!ok)
+        error_set(err, "not readable as an archive: %s",
+                  archive_error_string(a) ? archive_error_string(a) : "unknown format");
     uint64_t entries = 0;
     while (ok && !rd->full) {
         struct archive_entry *entry;
@@ -263,8 +291,9 @@ static bool read_archive(Reading *rd, Str path, ByteSource *bytes, int depth, bo
         }
         entries++;
         if (rc == ARCHIVE_FATAL || rc == ARCHIVE_RETRY) {
-            skipped(rd, path, arena_strf(rd->arena, "the archive is damaged or cut here: %s; what stood before it was read",
-                                         archive_error_string(a) ? archive_error_string(a) : "unknown error"));
+            skipped(rd, path,
+                    arena_strf(rd->arena, "the archive is damaged or cut here: %s; what stood before it was read",
+                               archive_error_string(a) ? archive_error_string(a) : "unknown error"));
             break;
         }
         const char *name = archive_entry_pathname_utf8(entry);
@@ -315,7 +344,8 @@ static void read_directory(Reading *rd, int dirfd, Str path, int level) {
     }
     VEC(char *) names = {0};
     for (struct dirent *e; (e = readdir(dir));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) VEC_PUSH(rd->arena, &names, arena_fmt(rd->arena, "%s", e->d_name));
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            VEC_PUSH(rd->arena, &names, arena_fmt(rd->arena, "%s", e->d_name));
     if (names.count) qsort(names.items, names.count, sizeof *names.items, by_name);
     for (size_t i = 0; i < names.count && !rd->full; i++) {
         const char *name = names.items[i];
@@ -335,10 +365,8 @@ static void read_directory(Reading *rd, int dirfd, Str path, int level) {
                 continue;
             }
             int sub = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-            if (sub < 0)
-                skipped(rd, member, arena_strf(rd->arena, "%s", strerror(errno)));
-            else
-                read_directory(rd, sub, member, level + 1);
+            if (sub < 0) skipped(rd, member, arena_strf(rd->arena, "%s", strerror(errno)));
+            else read_directory(rd, sub, member, level + 1);
         } else if (S_ISREG(st.st_mode)) {
             FileSource file = {{file_read}, openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)};
             if (file.fd < 0) {
@@ -360,21 +388,27 @@ static void read_directory(Reading *rd, int dirfd, Str path, int level) {
    empty left no file, either. */
 static void missing_members(Reading *rd) {
     sqlite3_stmt *st;
-    const char *sql = "SELECT m.name, m.command, m.status, m.rc, ms.capture FROM manifest m JOIN source ms ON ms.id = m.src WHERE ms.bundle = ?1 AND NOT EXISTS"
-                      " (SELECT 1 FROM source x WHERE x.capture = ms.capture AND x.id <> m.src AND (x.member IN (m.name, m.name || '.out')"
-                      " OR substr(x.member, -length(m.name) - 1) = '/' || m.name OR substr(x.member, -length(m.name) - 5) = '/' || m.name || '.out')) ORDER BY m.line";
+    const char *sql = "SELECT m.name, m.command, m.status, m.rc, ms.capture FROM manifest m JOIN source ms ON ms.id = "
+                      "m.src WHERE ms.bundle = ?1 AND NOT EXISTS"
+                      " (SELECT 1 FROM source x WHERE x.capture = ms.capture AND x.id <> m.src AND (x.member IN "
+                      "(m.name, m.name || '.out')"
+                      " OR substr(x.member, -length(m.name) - 1) = '/' || m.name OR substr(x.member, -length(m.name) - "
+                      "5) = '/' || m.name || '.out')) ORDER BY m.line";
     if (sqlite3_prepare_v2(facts_db(rd->facts), sql, -1, &st, NULL) != SQLITE_OK) return;
     sqlite3_bind_int64(st, 1, rd->bundle);
     while (sqlite3_step(st) == SQLITE_ROW) {
-        Str name = str_of((const char *)sqlite3_column_text(st, 0)), command = str_of((const char *)sqlite3_column_text(st, 1)),
+        Str name = str_of((const char *)sqlite3_column_text(st, 0)),
+            command = str_of((const char *)sqlite3_column_text(st, 1)),
             status = str_of((const char *)sqlite3_column_text(st, 2));
         if (!name.len) continue;
         const Parser *parser = registry_by_command(name, command);
-        int64_t src = facts_source(rd->facts, rd->bundle, sqlite3_column_int64(st, 4), name, 0, parser ? parser->name : NULL, command, 0);
+        int64_t src = facts_source(rd->facts, rd->bundle, sqlite3_column_int64(st, 4), name, 0,
+                                   parser ? parser->name : NULL, command, 0);
         bool empty = str_is(status, "ok") || str_is(status, "truncated");
-        Str note = empty                    ? STR("no output")
-                   : str_is(status, "rc") ? arena_strf(rd->arena, "the command ended with exit code %d and no output", sqlite3_column_int(st, 3))
-                                            : arena_strf(rd->arena, "collector: %.*s", STR_ARG(status));
+        Str note = empty                  ? STR("no output")
+                   : str_is(status, "rc") ? arena_strf(rd->arena, "the command ended with exit code %d and no output",
+                                                       sqlite3_column_int(st, 3))
+                                          : arena_strf(rd->arena, "collector: %.*s", STR_ARG(status));
         facts_source_end(rd->facts, src, 0, empty ? "empty" : "failed", 0, 0, 0, note, 0);
     }
     sqlite3_finalize(st);
@@ -424,7 +458,8 @@ bool bundle_read(Facts *f, const char *input, int64_t *bundle, Error *err) {
         Str path = from_stdin ? STR("-") : label;
         if (is_archive_head((Str){head, n})) {
             kind = "archive";
-            if (!read_archive(&rd, path, &whole.src, 1, false, &bad)) skipped(&rd, path, arena_strf(rd.arena, "%s", bad.text));
+            if (!read_archive(&rd, path, &whole.src, 1, false, &bad))
+                skipped(&rd, path, arena_strf(rd.arena, "%s", bad.text));
         } else {
             read_member(&rd, path, &whole.src, 0, false);
         }

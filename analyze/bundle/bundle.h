@@ -13,10 +13,10 @@
 /* Limits on hostile input; exceeding one is said in a source row, and what was read so far counts. */
 enum {
     BUNDLE_MAX_MEMBERS = 200 * 1000,
-    BUNDLE_MAX_DEPTH = 3,           /* archives in archives */
-    BUNDLE_MAX_FOLDERS = 64,        /* nesting of folders */
+    BUNDLE_MAX_DEPTH = 3,              /* archives in archives */
+    BUNDLE_MAX_FOLDERS = 64,           /* nesting of folders */
     BUNDLE_MAX_7Z = 512 * 1024 * 1024, /* packed bytes of an archive that has to be held */
-    BUNDLE_HEAD = 16 * 1024         /* bytes a bid gets to see */
+    BUNDLE_HEAD = 16 * 1024            /* bytes a bid gets to see */
 };
 #define BUNDLE_MAX_BYTES ((uint64_t)256 << 30) /* unpacked, of the whole upload */
 

@@ -14,9 +14,10 @@ typedef struct Member {
     Facts *facts;
     Arena *arena, *scratch; /* scratch is reset after each piece */
     int64_t bundle, capture;
-    Str path;      /* in the upload */
-    Str command;   /* from a manifest, may be empty */
-    bool own_file; /* a member of an archive or directory: usually one tool's output from end to end. A line nobody knows then
+    Str path;    /* in the upload */
+    Str command; /* from a manifest, may be empty */
+    bool
+        own_file; /* a member of an archive or directory: usually one tool's output from end to end. A line nobody knows then
                       stays with its piece and becomes a note; in a paste it ends the piece */
 } Member;
 

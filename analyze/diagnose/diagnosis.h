@@ -18,7 +18,7 @@ typedef struct Page Page; /* page.h */
     }
 
 typedef struct Evidence {
-    Str member; /* path in the upload */
+    Str member;   /* path in the upload */
     int64_t line; /* 1-based; 0 when it has a path instead */
     Str path;     /* JSON pointer */
     Str text;     /* the original line, clipped to 512 bytes */
@@ -35,16 +35,16 @@ typedef struct Place {
 
 typedef struct Subject {
     int64_t node;
-    Str kind;  /* drive controller link pool vdev array filesystem host guest process */
-    Str id;    /* node.key */
-    Str name;  /* what people call it: sda, storage */
+    Str kind;               /* drive controller link pool vdev array filesystem host guest process */
+    Str id;                 /* node.key */
+    Str name;               /* what people call it: sda, storage */
     Str model, serial, wwn; /* drives */
     Place place;
 } Subject;
 typedef VEC_OF(Subject) SubjectList;
 
 typedef struct Explained {
-    Str symptom; /* symptom id: write-latency */
+    Str symptom;   /* symptom id: write-latency */
     double weight; /* after propagation and explain_factor */
     Subject subject;
 } Explained;
@@ -53,7 +53,7 @@ typedef struct Finding {
     Str rule, kind, layer; /* kind: cause risk note verdict symptom */
     Str title;             /* placeholders filled */
     Str class_, impact;
-    int rank; /* from 1 for causes, 0 elsewhere */
+    int rank;          /* from 1 for causes, 0 elsewhere */
     double confidence; /* 0..1; words: certain >= 0.9, likely >= 0.6, possible >= 0.3 */
     double score;
     int64_t capture;
@@ -62,14 +62,14 @@ typedef struct Finding {
     EvidenceList evidence;
     Rich summary, fix, verify, not_this; /* placeholders filled */
     VEC_OF(Str) verify_commands;         /* code spans and blocks of verify, one command each */
-    VEC_OF(Str) remarks; /* what weakens it, in words: "sdb: kernel view only" */
-    Str covered_by;      /* rule id of the finding that replaces it, empty */
-    Str source;          /* where the knowledge is from */
-    bool danger_now;     /* explains a danger present now */
+    VEC_OF(Str) remarks;                 /* what weakens it, in words: "sdb: kernel view only" */
+    Str covered_by;                      /* rule id of the finding that replaces it, empty */
+    Str source;                          /* where the knowledge is from */
+    bool danger_now;                     /* explains a danger present now */
     /* symptoms */
-    Str symptom; /* symptom id it raises */
+    Str symptom;                        /* symptom id it raises */
     double value, threshold, magnitude; /* magnitude: 0..1 */
-    Str unit, basis; /* basis: "1 s averages", "lifetime average (since import)", "present value" */
+    Str unit, basis;                    /* basis: "1 s averages", "lifetime average (since import)", "present value" */
     VEC_OF(Str) explained_by;
 } Finding;
 typedef VEC_OF(Finding *) FindingList;
@@ -139,7 +139,7 @@ typedef struct TreeNode {
 typedef struct Diagnosis {
     BundleInfo bundle;
     CaptureInfo capture;
-    Str status; /* causes nothing_in_evidence insufficient */
+    Str status;  /* causes nothing_in_evidence insufficient */
     Str verdict; /* two sentences */
     FindingList causes, risks, notes, verdicts, symptoms;
     VEC_OF(RuledOut) ruled_out;

@@ -41,7 +41,8 @@ typedef struct Unmet {
 typedef struct Answer { /* of one page */
     const Page *page;
     HitList hits;
-    RefutedList refuted; /* without the nodes that were found: found beats ruled out only when the facts do not speak against it, so
+    RefutedList
+        refuted; /* without the nodes that were found: found beats ruled out only when the facts do not speak against it, so
                             a node in both is ruled out and not found */
     VEC_OF(Unmet) unmet;
     VEC_OF(int64_t) subjects; /* what `applies` names */

@@ -69,7 +69,9 @@ static bool parse_meta(Arena *a, Str text, int line, Page *page, Error *err) {
                     page->kind = k;
                     known = true;
                 }
-            if (!known) return error_set(err, "%.*s:%d: kind is one of cause, symptom, risk, note, verdict", STR_ARG(page->file), line);
+            if (!known)
+                return error_set(err, "%.*s:%d: kind is one of cause, symptom, risk, note, verdict",
+                                 STR_ARG(page->file), line);
         } else if (str_is(key, "class")) {
             page->class_ = value;
         } else if (str_is(key, "impact")) {
@@ -106,7 +108,8 @@ static Str node_text(Arena *a, cmark_node *node) {
     cmark_iter *it = cmark_iter_new(node);
     for (cmark_event_type ev; (ev = cmark_iter_next(it)) != CMARK_EVENT_DONE;) {
         cmark_node *n = cmark_iter_get_node(it);
-        if (ev == CMARK_EVENT_ENTER && (cmark_node_get_type(n) == CMARK_NODE_TEXT || cmark_node_get_type(n) == CMARK_NODE_CODE))
+        if (ev == CMARK_EVENT_ENTER &&
+            (cmark_node_get_type(n) == CMARK_NODE_TEXT || cmark_node_get_type(n) == CMARK_NODE_CODE))
             sb_addz(&out, cmark_node_get_literal(n));
     }
     cmark_iter_free(it);
@@ -121,8 +124,8 @@ static Str *section_of(Page *page, Str heading) {
 }
 
 static bool parse_nodes(Arena *a, Str text, cmark_node *doc, Page *page, Error *err) {
-    Str section = STR_NONE;  /* heading we are under; p == NULL: before the first */
-    int from = 0, to = 0;    /* lines of prose of the section */
+    Str section = STR_NONE; /* heading we are under; p == NULL: before the first */
+    int from = 0, to = 0;   /* lines of prose of the section */
     bool have_meta = false, title = false;
     for (cmark_node *n = cmark_node_first_child(doc);; n = cmark_node_next(n)) {
         cmark_node_type type = n ? cmark_node_get_type(n) : CMARK_NODE_NONE;
@@ -142,8 +145,10 @@ static bool parse_nodes(Arena *a, Str text, cmark_node *doc, Page *page, Error *
             title = true;
         } else if (heading && cmark_node_get_heading_level(n) == 2) {
             section = node_text(a, n);
-            if (!section_of(page, section) && !str_is(section, "Evidence") && !str_is(section, "Ruled out") && !str_is(section, "Cases"))
-                return error_set(err, "%.*s:%d: unknown section \"%.*s\"", STR_ARG(page->file), first, STR_ARG(section));
+            if (!section_of(page, section) && !str_is(section, "Evidence") && !str_is(section, "Ruled out") &&
+                !str_is(section, "Cases"))
+                return error_set(err, "%.*s:%d: unknown section \"%.*s\"", STR_ARG(page->file), first,
+                                 STR_ARG(section));
         } else if (type == CMARK_NODE_CODE_BLOCK && str_is(str_of(cmark_node_get_fence_info(n)), "rule")) {
             Str meta = arena_str(a, str_of(cmark_node_get_literal(n)));
             if (!parse_meta(a, meta, first, page, err)) return false;

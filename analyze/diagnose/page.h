@@ -24,8 +24,8 @@ typedef struct CaseBlock {
 } CaseBlock;
 
 typedef struct Page {
-    Str file; /* rules/drive/drive-write-cache-off.md */
-    Str text; /* all of it: line numbers of what the sections hold */
+    Str file;   /* rules/drive/drive-write-cache-off.md */
+    Str text;   /* all of it: line numbers of what the sections hold */
     bool added; /* from a directory given at run time, not built in */
     Str id, title, layer, class_, impact, raises, group_by, applies, needs, source;
     PageKind kind;

@@ -12,7 +12,9 @@ static void add_page(Arena *a, Pages *pages, Page *page) {
     for (size_t i = 0; i < pages->count; i++)
         if (str_eq(pages->items[i]->id, page->id)) {
             if (pages->items[i]->added == page->added) /* replaces only what was built in */
-                VEC_PUSH(a, &pages->problems, arena_strf(a, "%.*s:1: %.*s has the same id \"%.*s\"", STR_ARG(pages->items[i]->file), STR_ARG(page->file), STR_ARG(page->id)));
+                VEC_PUSH(a, &pages->problems,
+                         arena_strf(a, "%.*s:1: %.*s has the same id \"%.*s\"", STR_ARG(pages->items[i]->file),
+                                    STR_ARG(page->file), STR_ARG(page->id)));
             pages->items[i] = page;
             return;
         }
@@ -24,10 +26,8 @@ static void load_text(Arena *a, Pages *pages, Str file, Str text, bool added) {
     Error err = {""};
     bool good = page_parse(a, file, text, page, &err);
     page->added = added;
-    if (good)
-        add_page(a, pages, page);
-    else
-        VEC_PUSH(a, &pages->problems, arena_strf(a, "%s", err.text));
+    if (good) add_page(a, pages, page);
+    else VEC_PUSH(a, &pages->problems, arena_strf(a, "%s", err.text));
 }
 
 static bool read_file(Arena *a, const char *path, Str *text) {
@@ -60,10 +60,8 @@ static bool load_directory(Arena *a, const char *dir, int depth, Pages *pages, E
         char *path = arena_fmt(a, "%s/%s", dir, names.items[i]);
         Str text;
         if (str_ends(str_of(path), ".md")) {
-            if (read_file(a, path, &text))
-                load_text(a, pages, str_of(path), text, true);
-            else
-                VEC_PUSH(a, &pages->problems, arena_strf(a, "%s:1: cannot be read: %s", path, strerror(errno)));
+            if (read_file(a, path, &text)) load_text(a, pages, str_of(path), text, true);
+            else VEC_PUSH(a, &pages->problems, arena_strf(a, "%s:1: cannot be read: %s", path, strerror(errno)));
         } else if (depth < 3) {
             load_directory(a, path, depth + 1, pages, err);
         }

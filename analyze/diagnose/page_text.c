@@ -183,7 +183,8 @@ static void inlines(Arena *a, cmark_node *parent, unsigned style, Str url, const
     }
 }
 
-static void blocks(Arena *a, cmark_node *parent, int depth, int number, bool item, const Placeholders *p, BlockList *out) {
+static void blocks(Arena *a, cmark_node *parent, int depth, int number, bool item, const Placeholders *p,
+                   BlockList *out) {
     bool first = true;
     for (cmark_node *n = cmark_node_first_child(parent); n; n = cmark_node_next(n)) {
         switch (cmark_node_get_type(n)) {
@@ -191,7 +192,9 @@ static void blocks(Arena *a, cmark_node *parent, int depth, int number, bool ite
         case CMARK_NODE_HEADING: {
             SpanList spans = {0};
             inlines(a, n, 0, STR_NONE, p, &spans);
-            Block b = {.kind = item && first ? BLOCK_ITEM : cmark_node_get_type(n) == CMARK_NODE_HEADING ? BLOCK_HEADING : BLOCK_PARAGRAPH,
+            Block b = {.kind = item && first                                  ? BLOCK_ITEM
+                               : cmark_node_get_type(n) == CMARK_NODE_HEADING ? BLOCK_HEADING
+                                                                              : BLOCK_PARAGRAPH,
                        .depth = cmark_node_get_type(n) == CMARK_NODE_HEADING ? cmark_node_get_heading_level(n) : depth,
                        .number = item && first ? number : 0,
                        .spans = spans.items,
@@ -212,7 +215,8 @@ static void blocks(Arena *a, cmark_node *parent, int depth, int number, bool ite
         case CMARK_NODE_LIST: {
             bool ordered = cmark_node_get_list_type(n) == CMARK_ORDERED_LIST;
             int count = cmark_node_get_list_start(n);
-            for (cmark_node *i = cmark_node_first_child(n); i; i = cmark_node_next(i)) blocks(a, i, depth + 1, ordered ? count++ : 0, true, p, out);
+            for (cmark_node *i = cmark_node_first_child(n); i; i = cmark_node_next(i))
+                blocks(a, i, depth + 1, ordered ? count++ : 0, true, p, out);
             break;
         }
         case CMARK_NODE_BLOCK_QUOTE: blocks(a, n, depth, 0, false, p, out); break;

@@ -61,18 +61,24 @@ void rank_causes(Arena *a, const RankSymptom *s, size_t n, RankCause *causes, si
             continue;
         }
         SymptomClass class_ = s[i].info->class_;
-        complaints[count] = (Complaint){.k = class_ == SYMPTOM_DANGER ? danger_k : class_ == SYMPTOM_FELT ? felt_k : structural_k, .class_ = class_, .left = 1};
+        complaints[count] = (Complaint){.k = class_ == SYMPTOM_DANGER ? danger_k
+                                             : class_ == SYMPTOM_FELT ? felt_k
+                                                                      : structural_k,
+                                        .class_ = class_,
+                                        .left = 1};
         if (s[i].info->chain) chain = count;
         of[i] = count++;
     }
-    double *parts = arena_array(a, double, m * (count + 1));
+    double *parts = arena_array(a, double, m *(count + 1));
     bool *placed = arena_array(a, bool, m + 1);
     for (size_t c = 0; c < m; c++) {
         RankCause *cause = &causes[c];
         cause->danger = cause->felt = cause->structural = cause->alone = 0;
         for (size_t p = 0; p < count; p++) {
             double e = parts[c * count + p] = part_explained(s, of, n, p, cause);
-            double *largest = complaints[p].class_ == SYMPTOM_DANGER ? &cause->danger : complaints[p].class_ == SYMPTOM_FELT ? &cause->felt : &cause->structural;
+            double *largest = complaints[p].class_ == SYMPTOM_DANGER ? &cause->danger
+                              : complaints[p].class_ == SYMPTOM_FELT ? &cause->felt
+                                                                     : &cause->structural;
             *largest = fmax(*largest, e);
             cause->alone += complaints[p].k * cause->confidence * e;
         }

@@ -22,22 +22,24 @@ typedef struct RankSymptom {
 typedef struct RankCause {
     const char *id;
     double confidence;
-    int impact;            /* 3 severe, 2 major, 1 minor */
-    const double *weights; /* one per symptom: what the cause explains of it, propagation and explain_factor included; 0 nothing */
+    int impact; /* 3 severe, 2 major, 1 minor */
+    const double *
+        weights; /* one per symptom: what the cause explains of it, propagation and explain_factor included; 0 nothing */
     const int64_t *drives; /* drives the cause covers */
     size_t drive_count;
     bool all_drives; /* covers whatever drive there is (scope host) */
     /* out */
-    double score;      /* after the causes above it */
-    double alone;      /* if it stood alone */
+    double score;                    /* after the causes above it */
+    double alone;                    /* if it stood alone */
     double danger, felt, structural; /* largest E of each class, without conf */
-    bool danger_now;   /* explains a danger present now: R * conf * E >= 0.3 */
-    bool felt_now;     /* explains something felt or a danger */
+    bool danger_now;                 /* explains a danger present now: R * conf * E >= 0.3 */
+    bool felt_now;                   /* explains something felt or a danger */
     bool structural_only;
     bool explains_nothing;
 } RankCause;
 
 /* Fills the out fields and order[], the indices of the causes from the first to the last. */
-void rank_causes(Arena *a, const RankSymptom *symptoms, size_t symptom_count, RankCause *causes, size_t cause_count, size_t *order);
+void rank_causes(Arena *a, const RankSymptom *symptoms, size_t symptom_count, RankCause *causes, size_t cause_count,
+                 size_t *order);
 
 #endif

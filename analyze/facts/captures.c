@@ -27,7 +27,9 @@ static int by_time(const void *x, const void *y) {
 static size_t spans_of(Facts *f, int64_t bundle, Span *spans, size_t max) {
     sqlite3_stmt *st;
     size_t n = 0;
-    if (sqlite3_prepare_v2(facts_db(f), "SELECT 1 FROM source WHERE id = ?1 AND bundle = ?2", -1, &st, NULL) != SQLITE_OK) return 0;
+    if (sqlite3_prepare_v2(facts_db(f), "SELECT 1 FROM source WHERE id = ?1 AND bundle = ?2", -1, &st, NULL) !=
+        SQLITE_OK)
+        return 0;
     Samples *samples = facts_samples(f);
     for (size_t i = 0; i < samples_series_count(samples); i++) {
         SeriesInfo info = series_info(samples_series_at(samples, i));
@@ -55,8 +57,11 @@ static size_t spans_of(Facts *f, int64_t bundle, Span *spans, size_t max) {
 static bool assign(Facts *f, int64_t bundle, const Span *spans, size_t n, Error *err) {
     sqlite3 *db = facts_db(f);
     sqlite3_stmt *put, *list;
-    if (sqlite3_exec(db, "CREATE TEMP TABLE sampled(src INTEGER, capture INTEGER, folder TEXT)", NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_prepare_v2(db, "INSERT INTO sampled SELECT id, ?2, rtrim(member, replace(member, '/', '')) FROM source WHERE id = ?1", -1, &put, NULL) != SQLITE_OK)
+    if (sqlite3_exec(db, "CREATE TEMP TABLE sampled(src INTEGER, capture INTEGER, folder TEXT)", NULL, NULL, NULL) !=
+            SQLITE_OK ||
+        sqlite3_prepare_v2(
+            db, "INSERT INTO sampled SELECT id, ?2, rtrim(member, replace(member, '/', '')) FROM source WHERE id = ?1",
+            -1, &put, NULL) != SQLITE_OK)
         return error_set(err, "captures: %s", sqlite3_errmsg(db));
     for (size_t i = 0; i < n; i++) {
         sqlite3_bind_int64(put, 1, spans[i].src);
@@ -65,7 +70,8 @@ static bool assign(Facts *f, int64_t bundle, const Span *spans, size_t n, Error 
         sqlite3_reset(put);
     }
     sqlite3_finalize(put);
-    const char *sql = "UPDATE source SET capture = (SELECT x.capture FROM sampled x ORDER BY x.folder <> rtrim(source.member, replace(source.member, '/', '')),"
+    const char *sql = "UPDATE source SET capture = (SELECT x.capture FROM sampled x ORDER BY x.folder <> "
+                      "rtrim(source.member, replace(source.member, '/', '')),"
                       " abs(x.src - source.id), x.src LIMIT 1) WHERE bundle = ?1";
     bool ok = sqlite3_prepare_v2(db, sql, -1, &list, NULL) == SQLITE_OK;
     if (ok) {
@@ -83,8 +89,11 @@ bool captures_split(Facts *f, Error *err) {
     sqlite3_stmt *st;
     Arena *a = facts_arena(f);
     VEC(int64_t) bundles = {0}, captures = {0};
-    if (sqlite3_prepare_v2(facts_db(f), "SELECT c.bundle, min(c.id) FROM capture c WHERE NOT EXISTS (SELECT 1 FROM source s WHERE s.bundle = c.bundle AND s.tool = 'manifest'"
-                                        " AND s.rows > 0) GROUP BY c.bundle HAVING count(*) = 1", -1, &st, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(facts_db(f),
+                           "SELECT c.bundle, min(c.id) FROM capture c WHERE NOT EXISTS (SELECT 1 FROM source s WHERE "
+                           "s.bundle = c.bundle AND s.tool = 'manifest'"
+                           " AND s.rows > 0) GROUP BY c.bundle HAVING count(*) = 1",
+                           -1, &st, NULL) != SQLITE_OK)
         return error_set(err, "captures: %s", sqlite3_errmsg(facts_db(f)));
     while (sqlite3_step(st) == SQLITE_ROW) {
         VEC_PUSH(a, &bundles, sqlite3_column_int64(st, 0));

@@ -21,19 +21,25 @@ static bool any_of(Str s, const char *const *words, size_t n) {
         if (str_is(s, words[i])) return true;
     return false;
 }
-#define ANY_OF(s, ...) any_of((s), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+#define ANY_OF(s, ...)                                                                                                 \
+    any_of((s), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
 static const char *bus_of(const DriveRow *d) {
     Str t = d->transport;
-    if (str_starts(d->name, "nvme") || str_starts(d->name, "nvd") || str_starts(d->name, "nda") || str_is(t, "nvme") || str_is(t, "pcie")) return "nvme";
+    if (str_starts(d->name, "nvme") || str_starts(d->name, "nvd") || str_starts(d->name, "nda") || str_is(t, "nvme") ||
+        str_is(t, "pcie"))
+        return "nvme";
     if (str_is(t, "usb") || str_starts(d->by_id, "usb-") || d->usb_path.len) return "usb";
     if (str_starts(d->name, "mmcblk") || str_is(t, "mmc")) return "mmc";
     if (str_starts(d->name, "vd") || str_starts(d->name, "xvd") || str_is(t, "virtio")) return "virtio";
-    if (ANY_OF(d->driver, "megaraid_sas", "aacraid", "hpsa", "smartpqi", "arcmsr", "mfi", "mrsas", "cciss", "3w-9xxx", "3w-sas") &&
+    if (ANY_OF(d->driver, "megaraid_sas", "aacraid", "hpsa", "smartpqi", "arcmsr", "mfi", "mrsas", "cciss", "3w-9xxx",
+               "3w-sas") &&
         !str_is(t, "sata") && !str_is(t, "ata"))
         return "raid";
     if (str_is(t, "sas") || str_is(t, "fc")) return "sas";
-    if (str_is(t, "sata") || str_is(t, "ata") || str_is(d->vendor, "ATA") || str_starts(d->by_id, "ata-") || str_starts(d->name, "ada")) return "ata";
+    if (str_is(t, "sata") || str_is(t, "ata") || str_is(d->vendor, "ATA") || str_starts(d->by_id, "ata-") ||
+        str_starts(d->name, "ada"))
+        return "ata";
     if (str_is(t, "scsi") || str_is(t, "spi")) return "scsi";
     if (ANY_OF(d->driver, "mpt2sas", "mpt3sas", "mptsas", "mps", "mpr")) return "sas";
     if (d->asked_as_ata) return "ata"; /* hdparm spoke ATA with it; a bridge that translates would show as USB above */
@@ -43,8 +49,10 @@ static const char *bus_of(const DriveRow *d) {
 
 /* A volume that a RAID controller or a hypervisor invents has no drive's physics. */
 static bool virtual_model(const DriveRow *d) {
-    static const char *const parts[] = {"QEMU", "VBOX", "VMware", "Virtual disk", "Virtual_disk", "Virtual Disk", "LOGICAL VOLUME", "PERC", "MegaRAID",
-                                        "ServeRAID", "RAID", "MR9", "SMC3108", "iDRAC", "LUN", "Google", "Amazon Elastic"};
+    static const char *const parts[] = {
+        "QEMU",           "VBOX",  "VMware",   "Virtual disk", "Virtual_disk",  "Virtual Disk",
+        "LOGICAL VOLUME", "PERC",  "MegaRAID", "ServeRAID",    "RAID",          "MR9",
+        "SMC3108",        "iDRAC", "LUN",      "Google",       "Amazon Elastic"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (str_ifind(d->model, parts[i]) != SIZE_MAX || str_ifind(d->vendor, parts[i]) != SIZE_MAX) return true;
     return false;
@@ -78,13 +86,19 @@ static Class classify(const DriveRow *d) {
     bool usb = c.bus && strcmp(c.bus, "usb") == 0;
     c.is_virtual = virtual_model(d) || (c.bus && (strcmp(c.bus, "virtio") == 0));
     if (c.bus && strcmp(c.bus, "raid") == 0) c.is_virtual = 1;
-    if (ANY_OF(d->driver, "megaraid_sas", "aacraid", "hpsa", "smartpqi", "arcmsr", "mfi", "mrsas", "cciss") && c.is_virtual == 1)
+    if (ANY_OF(d->driver, "megaraid_sas", "aacraid", "hpsa", "smartpqi", "arcmsr", "mfi", "mrsas", "cciss") &&
+        c.is_virtual == 1)
         c.raid = "raid controller";
     if (c.bus) c.internal = usb ? 0 : strcmp(c.bus, "virtio") != 0;
 
     if (c.bus && strcmp(c.bus, "nvme") == 0) {
         static const double lane_mb[] = {200, 400, 900, 1800, 3600};
-        int gen = !isfinite(d->lane_gtps) ? 2 : d->lane_gtps < 4 ? 0 : d->lane_gtps < 7 ? 1 : d->lane_gtps < 12 ? 2 : d->lane_gtps < 24 ? 3 : 4;
+        int gen = !isfinite(d->lane_gtps) ? 2
+                  : d->lane_gtps < 4      ? 0
+                  : d->lane_gtps < 7      ? 1
+                  : d->lane_gtps < 12     ? 2
+                  : d->lane_gtps < 24     ? 3
+                                          : 4;
         c.media = "nvme";
         c.class_ = "nvme";
         c.mb_s = lane_mb[gen] * (isfinite(d->lanes) && d->lanes > 0 ? d->lanes : 4);
@@ -144,22 +158,18 @@ static double real_at(sqlite3_stmt *st, int i) {
 }
 
 static void bind_z(sqlite3_stmt *st, int at, const char *z) {
-    if (z)
-        sqlite3_bind_text(st, at, z, -1, SQLITE_STATIC);
-    else
-        sqlite3_bind_null(st, at);
+    if (z) sqlite3_bind_text(st, at, z, -1, SQLITE_STATIC);
+    else sqlite3_bind_null(st, at);
 }
 
 static void bind_real(sqlite3_stmt *st, int at, double v) {
-    if (isfinite(v))
-        sqlite3_bind_double(st, at, v);
-    else
-        sqlite3_bind_null(st, at);
+    if (isfinite(v)) sqlite3_bind_double(st, at, v);
+    else sqlite3_bind_null(st, at);
 }
 
 #define SETTING(key_, view_)                                                                                           \
-    "(SELECT value FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = '" key_ "' AND s.boot = 0" view_     \
-    " ORDER BY CASE view WHEN 'drive' THEN 0 ELSE 1 END, src, line DESC LIMIT 1)"
+    "(SELECT value FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = '" key_                  \
+    "' AND s.boot = 0" view_ " ORDER BY CASE view WHEN 'drive' THEN 0 ELSE 1 END, src, line DESC LIMIT 1)"
 
 bool drive_class_resolve(Facts *f, Error *err) {
     sqlite3 *db = facts_db(f);
@@ -167,21 +177,38 @@ bool drive_class_resolve(Facts *f, Error *err) {
     const char *query =
         "SELECT d.node, d.capture, d.name, d.model, d.vendor, "
         /* the kernel knows the bus; behind a USB bridge the drive itself says SATA */
-        " lower((SELECT value FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'transport' AND s.boot = 0"
+        " lower((SELECT value FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'transport' "
+        "AND s.boot = 0"
         " ORDER BY value <> 'usb', CASE view WHEN 'kernel' THEN 0 ELSE 1 END, src, line DESC LIMIT 1)),"
-        " coalesce((SELECT p.driver FROM place x JOIN pci_device p ON p.bdf = x.bdf AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture AND p.driver IS NOT NULL LIMIT 1),"
-        "   " SETTING("usb_driver", "") "), " SETTING("rotational", " AND view = 'drive'") ", " SETTING("rotational", " AND view <> 'drive'") ","
-        " (SELECT min(name) FROM drive_name x WHERE x.node = d.node AND x.capture = d.capture AND (x.name GLOB 'ata-*' OR x.name GLOB 'usb-*')),"
-        " CASE WHEN EXISTS (SELECT 1 FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'usb_driver') THEN 'usb' END,"
-        " d.rotation_rpm, d.removable, " SETTING("link_gbps", "") ","
-        " (SELECT p.lnksta_gtps FROM place x JOIN pci_device p ON p.bdf = x.bdf AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture LIMIT 1),"
-        " (SELECT p.lnksta_width FROM place x JOIN pci_device p ON p.bdf = x.bdf AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture LIMIT 1),"
-        " (d.node, d.capture) IN (SELECT s.node, s.capture FROM source o JOIN setting s ON s.src = o.id WHERE o.tool = 'hdparm')"
-        " FROM drive d";
-    if (sqlite3_prepare_v2(db, query, -1, &st, NULL) != SQLITE_OK) return error_set(err, "classifying drives: %s", sqlite3_errmsg(db));
-    if (sqlite3_prepare_v2(db, "UPDATE drive SET media = ?3, bus = ?4, internal = ?5, is_virtual = ?6, behind_raid = ?7, class = ?8, class_mb_s = ?9,"
-                               " class_iops = ?10, class_wait_ms = ?11, slow_wait_ms = ?12 WHERE node = ?1 AND capture = ?2",
-                           -1, &put, NULL) != SQLITE_OK) {
+        " coalesce((SELECT p.driver FROM place x JOIN pci_device p ON p.bdf = x.bdf AND p.capture = x.capture WHERE "
+        "x.node = d.node AND x.capture = d.capture AND p.driver IS NOT NULL LIMIT 1),"
+        "   " SETTING("usb_driver", "") "), " SETTING("rotational", " AND view = 'drive'") ", " SETTING(
+            "rotational",
+            " AND view <> 'drive'") ","
+                                    " (SELECT min(name) FROM drive_name x WHERE x.node = d.node AND x.capture = "
+                                    "d.capture AND (x.name GLOB 'ata-*' OR x.name GLOB 'usb-*')),"
+                                    " CASE WHEN EXISTS (SELECT 1 FROM setting s WHERE s.node = d.node AND s.capture = "
+                                    "d.capture AND s.key = 'usb_driver') THEN 'usb' END,"
+                                    " d.rotation_rpm, d.removable, " SETTING(
+                                        "link_gbps",
+                                        "") ","
+                                            " (SELECT p.lnksta_gtps FROM place x JOIN pci_device p ON p.bdf = x.bdf "
+                                            "AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture "
+                                            "LIMIT 1),"
+                                            " (SELECT p.lnksta_width FROM place x JOIN pci_device p ON p.bdf = x.bdf "
+                                            "AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture "
+                                            "LIMIT 1),"
+                                            " (d.node, d.capture) IN (SELECT s.node, s.capture FROM source o JOIN "
+                                            "setting s ON s.src = o.id WHERE o.tool = 'hdparm')"
+                                            " FROM drive d";
+    if (sqlite3_prepare_v2(db, query, -1, &st, NULL) != SQLITE_OK)
+        return error_set(err, "classifying drives: %s", sqlite3_errmsg(db));
+    if (sqlite3_prepare_v2(
+            db,
+            "UPDATE drive SET media = ?3, bus = ?4, internal = ?5, is_virtual = ?6, behind_raid = ?7, class = ?8, "
+            "class_mb_s = ?9,"
+            " class_iops = ?10, class_wait_ms = ?11, slow_wait_ms = ?12 WHERE node = ?1 AND capture = ?2",
+            -1, &put, NULL) != SQLITE_OK) {
         sqlite3_finalize(st);
         return error_set(err, "classifying drives: %s", sqlite3_errmsg(db));
     }
@@ -208,10 +235,8 @@ bool drive_class_resolve(Facts *f, Error *err) {
         sqlite3_bind_int64(put, 2, d.capture);
         bind_z(put, 3, c.media);
         bind_z(put, 4, c.bus);
-        if (c.internal >= 0)
-            sqlite3_bind_int(put, 5, c.internal);
-        else
-            sqlite3_bind_null(put, 5);
+        if (c.internal >= 0) sqlite3_bind_int(put, 5, c.internal);
+        else sqlite3_bind_null(put, 5);
         sqlite3_bind_int(put, 6, c.is_virtual == 1);
         bind_z(put, 7, c.raid);
         bind_z(put, 8, c.class_);

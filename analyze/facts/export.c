@@ -24,9 +24,12 @@ bool facts_export(Facts *f, const char *file, Error *err) {
     if (fd < 0) return error_set(err, "cannot write %s: %s", file, strerror(errno));
     close(fd); /* VACUUM INTO takes an empty file */
     /* VACUUM leaves virtual tables out: the samples follow as a real table. */
-    bool ok = with_file(db, "VACUUM INTO ?1", file) && with_file(db, "ATTACH ?1 AS export", file) &&
-              sqlite3_exec(db, "CREATE TABLE export.sample_rows AS SELECT * FROM sample; DROP TABLE IF EXISTS export.sample;"
-                               " ALTER TABLE export.sample_rows RENAME TO sample", NULL, NULL, NULL) == SQLITE_OK;
+    bool ok =
+        with_file(db, "VACUUM INTO ?1", file) && with_file(db, "ATTACH ?1 AS export", file) &&
+        sqlite3_exec(db,
+                     "CREATE TABLE export.sample_rows AS SELECT * FROM sample; DROP TABLE IF EXISTS export.sample;"
+                     " ALTER TABLE export.sample_rows RENAME TO sample",
+                     NULL, NULL, NULL) == SQLITE_OK;
     if (!ok) error_set(err, "cannot write %s: %s", file, sqlite3_errmsg(db));
     sqlite3_exec(db, "DETACH export", NULL, NULL, NULL);
     return ok;

@@ -23,12 +23,9 @@ static void put_facts(sqlite3 *db, sqlite3_stmt *put, int64_t node, int64_t capt
         sqlite3_bind_int64(put, 1, node);
         sqlite3_bind_int64(put, 2, capture);
         sqlite3_bind_text(put, 3, fact->string, -1, SQLITE_TRANSIENT);
-        if (cJSON_IsNumber(fact))
-            sqlite3_bind_double(put, 4, fact->valuedouble);
-        else if (cJSON_IsString(fact))
-            sqlite3_bind_text(put, 4, fact->valuestring, -1, SQLITE_TRANSIENT);
-        else
-            continue;
+        if (cJSON_IsNumber(fact)) sqlite3_bind_double(put, 4, fact->valuedouble);
+        else if (cJSON_IsString(fact)) sqlite3_bind_text(put, 4, fact->valuestring, -1, SQLITE_TRANSIENT);
+        else continue;
         sqlite3_bind_text64(put, 5, id.p, id.len, SQLITE_TRANSIENT, SQLITE_UTF8);
         sqlite3_bind_double(put, 6, cJSON_IsNumber(certainty) ? certainty->valuedouble : 0.5);
         sqlite3_bind_text64(put, 7, source.p, source.len, SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -47,10 +44,12 @@ typedef VEC(Item) ItemList;
 static void load(Facts *f, ItemList *items, const char *kind, const char *query) {
     sqlite3_stmt *st;
     Arena *a = facts_arena(f);
-    if (sqlite3_prepare_v2(facts_db(f), query, -1, &st, NULL) != SQLITE_OK) fatal("models: %s", sqlite3_errmsg(facts_db(f)));
+    if (sqlite3_prepare_v2(facts_db(f), query, -1, &st, NULL) != SQLITE_OK)
+        fatal("models: %s", sqlite3_errmsg(facts_db(f)));
     while (sqlite3_step(st) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(st, 2), *fw = (const char *)sqlite3_column_text(st, 3);
-        Item item = {sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1), arena_str(a, str_trim(str_of(name))), arena_str(a, str_of(fw)), kind};
+        Item item = {sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1), arena_str(a, str_trim(str_of(name))),
+                     arena_str(a, str_of(fw)), kind};
         if (item.name.len) VEC_PUSH(a, items, item);
     }
     sqlite3_finalize(st);
@@ -60,19 +59,28 @@ bool models_resolve(Facts *f, Error *err) {
     sqlite3 *db = facts_db(f);
     ItemList items = {0};
     load(f, &items, "drive", "SELECT node, capture, model, firmware FROM drive WHERE model IS NOT NULL");
-    load(f, &items, "controller", "SELECT node, capture, lower(vendor_id || ':' || device_id), NULL FROM pci_device WHERE vendor_id IS NOT NULL AND device_id IS NOT NULL AND node IS NOT NULL");
-    load(f, &items, "platform", "SELECT h.node, h.capture, (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_sys_vendor' LIMIT 1) || ' ' ||"
-                                " (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_product_name' LIMIT 1), NULL FROM host h");
+    load(f, &items, "controller",
+         "SELECT node, capture, lower(vendor_id || ':' || device_id), NULL FROM pci_device WHERE vendor_id IS NOT NULL "
+         "AND device_id IS NOT NULL AND node IS NOT NULL");
+    load(f, &items, "platform",
+         "SELECT h.node, h.capture, (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_sys_vendor' "
+         "LIMIT 1) || ' ' ||"
+         " (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_product_name' LIMIT 1), NULL FROM host "
+         "h");
     if (!items.count) return true;
     sqlite3_stmt *put;
-    if (sqlite3_prepare_v2(db, "INSERT INTO model_fact(node, capture, fact, value, model_id, certainty, source) VALUES(?1,?2,?3,?4,?5,?6,?7)", -1, &put, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(db,
+                           "INSERT INTO model_fact(node, capture, fact, value, model_id, certainty, source) "
+                           "VALUES(?1,?2,?3,?4,?5,?6,?7)",
+                           -1, &put, NULL) != SQLITE_OK)
         return error_set(err, "models: %s", sqlite3_errmsg(db));
     for (size_t i = 0; i < embedded_file_count; i++) {
         if (!is_model_file(&embedded_files[i])) continue;
         cJSON *doc = cJSON_ParseWithLength((const char *)embedded_files[i].data, embedded_files[i].len);
         const cJSON *models = cJSON_GetObjectItemCaseSensitive(doc, "models"), *model;
         cJSON_ArrayForEach(model, models) {
-            Str kind = json_str(model, "kind"), match = json_str(model, "match"), firmware = json_str(model, "firmware");
+            Str kind = json_str(model, "kind"), match = json_str(model, "match"),
+                firmware = json_str(model, "firmware");
             for (size_t k = 0; k < items.count; k++) {
                 Item *item = &items.items[k];
                 if (!str_is(kind, item->kind) || !str_glob(match, item->name)) continue;
@@ -83,8 +91,11 @@ bool models_resolve(Facts *f, Error *err) {
         cJSON_Delete(doc);
     }
     sqlite3_finalize(put);
-    if (sqlite3_exec(db, "UPDATE drive SET plp = (SELECT value FROM model_fact m WHERE m.node = drive.node AND m.capture = drive.capture AND m.fact = 'plp'"
-                         " ORDER BY certainty DESC, model_id LIMIT 1) WHERE plp IS NULL", NULL, NULL, NULL) != SQLITE_OK)
+    if (sqlite3_exec(db,
+                     "UPDATE drive SET plp = (SELECT value FROM model_fact m WHERE m.node = drive.node AND m.capture = "
+                     "drive.capture AND m.fact = 'plp'"
+                     " ORDER BY certainty DESC, model_id LIMIT 1) WHERE plp IS NULL",
+                     NULL, NULL, NULL) != SQLITE_OK)
         return error_set(err, "models: %s", sqlite3_errmsg(db));
     return true;
 }
@@ -104,18 +115,14 @@ size_t models_lint(StrBuf *problems) {
         cJSON_ArrayForEach(model, models) {
             Str id = json_str(model, "id"), kind = json_str(model, "kind");
             const char *why = NULL;
-            if (!id.len)
-                why = "an entry without id";
-            else if (!str_is(kind, "drive") && !str_is(kind, "controller") && !str_is(kind, "bridge") && !str_is(kind, "platform"))
+            if (!id.len) why = "an entry without id";
+            else if (!str_is(kind, "drive") && !str_is(kind, "controller") && !str_is(kind, "bridge") &&
+                     !str_is(kind, "platform"))
                 why = "kind is not drive, controller, bridge or platform";
-            else if (!json_str(model, "match").len)
-                why = "no match";
-            else if (!json_str(model, "source").len)
-                why = "no source";
-            else if (!cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(model, "facts")))
-                why = "no facts";
-            else if (!cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(model, "certainty")))
-                why = "no certainty";
+            else if (!json_str(model, "match").len) why = "no match";
+            else if (!json_str(model, "source").len) why = "no source";
+            else if (!cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(model, "facts"))) why = "no facts";
+            else if (!cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(model, "certainty"))) why = "no certainty";
             for (size_t k = 0; !why && k < ids.count; k++)
                 if (str_eq(ids.items[k], id)) why = "id is used twice";
             if (why) {

@@ -36,7 +36,8 @@ static void number_boots(Resolve *r) {
     sql(r, "CREATE TEMP TABLE last_boot AS SELECT s.id AS src, max(coalesce(x.last, 0))"
            " + CASE WHEN s.command GLOB 'journalctl*-b -[1-9]*' OR s.command GLOB 'journalctl*-b-[1-9]*'"
            "   THEN max(1, abs(CAST(substr(s.command, instr(s.command, '-b') + 2) AS INTEGER))) ELSE 0 END AS last"
-           " FROM source s LEFT JOIN (SELECT src, max(boot) AS last FROM log_window GROUP BY src UNION ALL SELECT src, max(boot) FROM log_event GROUP BY src"
+           " FROM source s LEFT JOIN (SELECT src, max(boot) AS last FROM log_window GROUP BY src UNION ALL SELECT src, "
+           "max(boot) FROM log_event GROUP BY src"
            " UNION ALL SELECT src, max(boot) FROM ref GROUP BY src) x ON x.src = s.id GROUP BY s.id;"
            "DELETE FROM last_boot WHERE last <= 0; CREATE INDEX last_boot_src ON last_boot(src)");
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -49,8 +50,10 @@ static void number_boots(Resolve *r) {
     }
     sql(r, "UPDATE source SET boot = -(SELECT last FROM last_boot WHERE src = source.id)"
            " WHERE command GLOB 'journalctl*-b -[1-9]*' OR command GLOB 'journalctl*-b-[1-9]*'");
-    sql(r, "INSERT INTO boot(capture, seq) SELECT DISTINCT s.capture, x.boot FROM (SELECT src, boot FROM log_window UNION SELECT src, boot FROM ref"
-           " UNION SELECT id, 0 FROM source) x JOIN source s ON s.id = x.src WHERE s.capture IS NOT NULL AND x.boot IS NOT NULL");
+    sql(r, "INSERT INTO boot(capture, seq) SELECT DISTINCT s.capture, x.boot FROM (SELECT src, boot FROM log_window "
+           "UNION SELECT src, boot FROM ref"
+           " UNION SELECT id, 0 FROM source) x JOIN source s ON s.id = x.src WHERE s.capture IS NOT NULL AND x.boot IS "
+           "NOT NULL");
     sql(r, "UPDATE boot SET boot_id = (SELECT boot_id FROM capture WHERE id = boot.capture) WHERE seq = 0");
 }
 
@@ -60,42 +63,55 @@ static void replace_refs(Resolve *r) {
     static const struct {
         const char *table, *column;
     } columns[] = {
-        {"drive_name", "node"}, {"place", "node"},       {"place", "controller"}, {"pci_device", "node"}, {"setting", "node"},
-        {"counter", "node"},    {"log_event", "node"},   {"pool", "node"},        {"vdev", "node"},       {"vdev", "pool"},
-        {"vdev", "parent"},     {"pool_scan", "node"},   {"raid_array", "node"},  {"mount", "node"},      {"benchmark", "node"},
-        {"edge", "parent"},     {"edge", "child"},       {"distribution", "node"},
+        {"drive_name", "node"}, {"place", "node"},        {"place", "controller"}, {"pci_device", "node"},
+        {"setting", "node"},    {"counter", "node"},      {"log_event", "node"},   {"pool", "node"},
+        {"vdev", "node"},       {"vdev", "pool"},         {"vdev", "parent"},      {"pool_scan", "node"},
+        {"raid_array", "node"}, {"mount", "node"},        {"benchmark", "node"},   {"edge", "parent"},
+        {"edge", "child"},      {"distribution", "node"},
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[256];
-        sqlite3_snprintf(sizeof text, text, "UPDATE %s SET %s = (SELECT node FROM ref WHERE id = %s.%s) WHERE %s IS NOT NULL",
+        sqlite3_snprintf(sizeof text, text,
+                         "UPDATE %s SET %s = (SELECT node FROM ref WHERE id = %s.%s) WHERE %s IS NOT NULL",
                          columns[i].table, columns[i].column, columns[i].table, columns[i].column, columns[i].column);
         sql(r, text);
     }
-    static const char *const captured[] = {"drive_name", "place", "pci_device", "setting", "counter", "log_event", "log_window", "pressure", "pool",
-                                           "vdev", "pool_scan", "raid_array", "mount", "benchmark", "edge", "process_io", "distribution"}; /* samples_resolve() places its own */
+    static const char *const captured[] = {"drive_name", "place",       "pci_device", "setting",   "counter",
+                                           "log_event",  "log_window",  "pressure",   "pool",      "vdev",
+                                           "pool_scan",  "raid_array",  "mount",      "benchmark", "edge",
+                                           "process_io", "distribution"}; /* samples_resolve() places its own */
     for (size_t i = 0; i < sizeof captured / sizeof *captured; i++) {
         char text[160];
-        sqlite3_snprintf(sizeof text, text, "UPDATE %s SET capture = (SELECT capture FROM source WHERE id = %s.src)", captured[i], captured[i]);
+        sqlite3_snprintf(sizeof text, text, "UPDATE %s SET capture = (SELECT capture FROM source WHERE id = %s.src)",
+                         captured[i], captured[i]);
         sql(r, text);
     }
     /* Names of drives; a member of a pool is its drive, not the partition. */
     sql(r, "CREATE INDEX ref_node ON ref(node)");
-    sql(r, "INSERT INTO drive_name(node, capture, boot, name, kind, src, line)"
-           " SELECT DISTINCT n.id, s.capture, r.boot, r.name, CASE r.kind WHEN 'disk' THEN 'kernel' WHEN 'link' THEN"
-           " CASE WHEN r.name GLOB 'pci-*' OR r.name GLOB 'platform-*' THEN 'by-path' ELSE 'by-id' END ELSE r.kind END,"
-           " min(r.src), NULL FROM ref r JOIN node n ON n.id = r.node JOIN source s ON s.id = r.src WHERE n.kind = 'drive'"
-           " AND r.kind IN ('disk','link','ata','scsi','member','usb') GROUP BY n.id, s.capture, r.boot, r.name, r.kind");
+    sql(r,
+        "INSERT INTO drive_name(node, capture, boot, name, kind, src, line)"
+        " SELECT DISTINCT n.id, s.capture, r.boot, r.name, CASE r.kind WHEN 'disk' THEN 'kernel' WHEN 'link' THEN"
+        " CASE WHEN r.name GLOB 'pci-*' OR r.name GLOB 'platform-*' THEN 'by-path' ELSE 'by-id' END ELSE r.kind END,"
+        " min(r.src), NULL FROM ref r JOIN node n ON n.id = r.node JOIN source s ON s.id = r.src WHERE n.kind = 'drive'"
+        " AND r.kind IN ('disk','link','ata','scsi','member','usb') GROUP BY n.id, s.capture, r.boot, r.name, r.kind");
 }
 
 /* A partition's disk is its parent whether or not a tool drew the tree; leaves and vdevs lie above. */
 static void partition_parents(Resolve *r) {
     sqlite3_stmt *st, *put;
     if (r->failed) return;
-    if (sqlite3_prepare_v2(r->db, "SELECT DISTINCT ref.node, ref.name, s.capture, ref.boot FROM ref JOIN node n ON n.id = ref.node JOIN source s ON s.id = ref.src"
-                                  " WHERE n.kind = 'partition' AND ref.kind = 'disk'", -1, &st, NULL) != SQLITE_OK ||
-        sqlite3_prepare_v2(r->db, "INSERT INTO edge(capture, parent, child) SELECT DISTINCT ?1, ref.node, ?2 FROM ref JOIN source s ON s.id = ref.src"
-                                  " JOIN node n ON n.id = ref.node AND n.kind = 'drive' WHERE ref.kind = 'disk' AND ref.name = ?3 AND s.capture = ?1"
-                                  " AND ref.boot = ?4", -1, &put, NULL) != SQLITE_OK) {
+    if (sqlite3_prepare_v2(r->db,
+                           "SELECT DISTINCT ref.node, ref.name, s.capture, ref.boot FROM ref JOIN node n ON n.id = "
+                           "ref.node JOIN source s ON s.id = ref.src"
+                           " WHERE n.kind = 'partition' AND ref.kind = 'disk'",
+                           -1, &st, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(r->db,
+                           "INSERT INTO edge(capture, parent, child) SELECT DISTINCT ?1, ref.node, ?2 FROM ref JOIN "
+                           "source s ON s.id = ref.src"
+                           " JOIN node n ON n.id = ref.node AND n.kind = 'drive' WHERE ref.kind = 'disk' AND ref.name "
+                           "= ?3 AND s.capture = ?1"
+                           " AND ref.boot = ?4",
+                           -1, &put, NULL) != SQLITE_OK) {
         r->failed = true;
         error_set(r->err, "resolving partitions: %s", sqlite3_errmsg(r->db));
         return;
@@ -113,36 +129,48 @@ static void partition_parents(Resolve *r) {
     sqlite3_finalize(st);
     sqlite3_finalize(put);
     /* Links such as partuuid or -part1 that only resolve to a partition: the leaf rests on that partition's disk. */
-    sql(r, "UPDATE vdev SET node = (SELECT e.parent FROM edge e JOIN node d ON d.id = e.parent AND d.kind = 'drive' WHERE e.child = vdev.node"
-           " AND e.capture = vdev.capture LIMIT 1) WHERE is_leaf = 1 AND (SELECT kind FROM node WHERE id = vdev.node) = 'partition'"
-           " AND EXISTS (SELECT 1 FROM edge e JOIN node d ON d.id = e.parent AND d.kind = 'drive' WHERE e.child = vdev.node AND e.capture = vdev.capture)");
+    sql(r, "UPDATE vdev SET node = (SELECT e.parent FROM edge e JOIN node d ON d.id = e.parent AND d.kind = 'drive' "
+           "WHERE e.child = vdev.node"
+           " AND e.capture = vdev.capture LIMIT 1) WHERE is_leaf = 1 AND (SELECT kind FROM node WHERE id = vdev.node) "
+           "= 'partition'"
+           " AND EXISTS (SELECT 1 FROM edge e JOIN node d ON d.id = e.parent AND d.kind = 'drive' WHERE e.child = "
+           "vdev.node AND e.capture = vdev.capture)");
 }
 
 /* A filesystem mounted from a partition, array, volume or pool dataset lies above it. */
 static void topology(Resolve *r) {
     sql(r, "DELETE FROM edge WHERE parent IS NULL OR child IS NULL OR parent = child");
     /* host - controller - drive, from the places */
-    sql(r, "INSERT INTO edge(capture, parent, child, src, line) SELECT p.capture, p.controller, p.node, p.src, p.line FROM place p"
+    sql(r, "INSERT INTO edge(capture, parent, child, src, line) SELECT p.capture, p.controller, p.node, p.src, p.line "
+           "FROM place p"
            " WHERE p.controller IS NOT NULL AND p.boot = 0 AND p.controller <> p.node");
-    sql(r, "INSERT INTO edge(capture, parent, child) SELECT DISTINCT h.capture, h.node, p.controller FROM place p JOIN host h ON h.capture = p.capture"
+    sql(r, "INSERT INTO edge(capture, parent, child) SELECT DISTINCT h.capture, h.node, p.controller FROM place p JOIN "
+           "host h ON h.capture = p.capture"
            " WHERE p.controller IS NOT NULL AND p.boot = 0 AND p.controller <> p.node");
-    sql(r, "INSERT INTO edge(capture, parent, child) SELECT d.capture, h.node, d.node FROM drive d JOIN host h ON h.capture = d.capture"
+    sql(r, "INSERT INTO edge(capture, parent, child) SELECT d.capture, h.node, d.node FROM drive d JOIN host h ON "
+           "h.capture = d.capture"
            " WHERE NOT EXISTS (SELECT 1 FROM edge e WHERE e.capture = d.capture AND e.child = d.node)");
     /* leaves - vdevs - pools */
-    sql(r, "INSERT INTO edge(capture, parent, child, src, line) SELECT capture, node, coalesce(parent, pool), src, line FROM vdev"
+    sql(r, "INSERT INTO edge(capture, parent, child, src, line) SELECT capture, node, coalesce(parent, pool), src, "
+           "line FROM vdev"
            " WHERE node IS NOT NULL AND coalesce(parent, pool) IS NOT NULL AND node <> coalesce(parent, pool)");
-    sql(r, "CREATE TEMP TABLE edge_once AS SELECT capture, parent, child, min(src) AS src, min(line) AS line FROM edge GROUP BY capture, parent, child;"
-           "DELETE FROM edge; INSERT INTO edge(capture, parent, child, src, line) SELECT capture, parent, child, src, line FROM edge_once"
+    sql(r, "CREATE TEMP TABLE edge_once AS SELECT capture, parent, child, min(src) AS src, min(line) AS line FROM edge "
+           "GROUP BY capture, parent, child;"
+           "DELETE FROM edge; INSERT INTO edge(capture, parent, child, src, line) SELECT capture, parent, child, src, "
+           "line FROM edge_once"
            " ORDER BY capture, parent, child; DROP TABLE edge_once;");
     sql(r, "CREATE INDEX IF NOT EXISTS edge_parent ON edge(capture, parent)");
     /* UNION (not UNION ALL) ends on cycles, which a damaged tree can hold; the depth is bounded as well. */
-    sql(r, "INSERT OR IGNORE INTO reach(capture, below, above, depth)"
-           " WITH RECURSIVE walk(capture, below, above, depth) AS ("
-           " SELECT DISTINCT capture, parent, parent, 0 FROM edge UNION SELECT DISTINCT capture, child, child, 0 FROM edge"
-           " UNION SELECT w.capture, w.below, e.child, w.depth + 1 FROM walk w JOIN edge e ON e.capture = w.capture AND e.parent = w.above"
-           " WHERE w.depth < 12)"
-           " SELECT capture, below, above, min(depth) FROM walk GROUP BY capture, below, above");
-    sql(r, "INSERT OR IGNORE INTO reach(capture, below, above, depth) SELECT capture, node, node, 0 FROM drive UNION SELECT capture, node, node, 0 FROM pool"
+    sql(r,
+        "INSERT OR IGNORE INTO reach(capture, below, above, depth)"
+        " WITH RECURSIVE walk(capture, below, above, depth) AS ("
+        " SELECT DISTINCT capture, parent, parent, 0 FROM edge UNION SELECT DISTINCT capture, child, child, 0 FROM edge"
+        " UNION SELECT w.capture, w.below, e.child, w.depth + 1 FROM walk w JOIN edge e ON e.capture = w.capture AND "
+        "e.parent = w.above"
+        " WHERE w.depth < 12)"
+        " SELECT capture, below, above, min(depth) FROM walk GROUP BY capture, below, above");
+    sql(r, "INSERT OR IGNORE INTO reach(capture, below, above, depth) SELECT capture, node, node, 0 FROM drive UNION "
+           "SELECT capture, node, node, 0 FROM pool"
            " UNION SELECT capture, node, node, 0 FROM host");
 }
 
@@ -153,76 +181,114 @@ bool facts_topology(Facts *f, Error *err) {
 }
 
 static void hosts(Resolve *r) {
-    sql(r, "INSERT INTO node(kind, key, label) SELECT 'host', CASE WHEN (SELECT count(*) FROM capture) > 1 THEN 'host@' || c.id ELSE 'host' END, 'host'"
+    sql(r, "INSERT INTO node(kind, key, label) SELECT 'host', CASE WHEN (SELECT count(*) FROM capture) > 1 THEN "
+           "'host@' || c.id ELSE 'host' END, 'host'"
            " FROM capture c WHERE true ON CONFLICT(key) DO NOTHING");
-    sql(r, "INSERT INTO host(node, capture) SELECT n.id, c.id FROM capture c JOIN node n ON n.key = CASE WHEN (SELECT count(*) FROM capture) > 1"
+    sql(r, "INSERT INTO host(node, capture) SELECT n.id, c.id FROM capture c JOIN node n ON n.key = CASE WHEN (SELECT "
+           "count(*) FROM capture) > 1"
            " THEN 'host@' || c.id ELSE 'host' END");
-    sql(r, "UPDATE node SET label = coalesce((SELECT s.value FROM setting s JOIN host h ON h.node = s.node AND h.capture = s.capture"
-           " WHERE s.key = 'hostname' AND s.node = node.id ORDER BY s.src, s.line LIMIT 1), label) WHERE kind = 'host'");
+    sql(r,
+        "UPDATE node SET label = coalesce((SELECT s.value FROM setting s JOIN host h ON h.node = s.node AND h.capture "
+        "= s.capture"
+        " WHERE s.key = 'hostname' AND s.node = node.id ORDER BY s.src, s.line LIMIT 1), label) WHERE kind = 'host'");
     sql(r, "UPDATE bundle SET"
-           " host = coalesce(host, (SELECT s.value FROM setting s JOIN host h ON h.node = s.node JOIN capture c ON c.id = h.capture WHERE c.bundle = bundle.id AND s.key = 'hostname' ORDER BY s.src, s.line LIMIT 1)),"
-           " os = coalesce(os, (SELECT s.value FROM setting s JOIN host h ON h.node = s.node JOIN capture c ON c.id = h.capture WHERE c.bundle = bundle.id AND s.key = 'os_name' ORDER BY s.src, s.line LIMIT 1)),"
-           " kernel = coalesce(kernel, (SELECT s.value FROM setting s JOIN host h ON h.node = s.node JOIN capture c ON c.id = h.capture WHERE c.bundle = bundle.id AND s.key = 'kernel_release' AND s.boot = 0 ORDER BY s.src, s.line LIMIT 1))");
+           " host = coalesce(host, (SELECT s.value FROM setting s JOIN host h ON h.node = s.node JOIN capture c ON "
+           "c.id = h.capture WHERE c.bundle = bundle.id AND s.key = 'hostname' ORDER BY s.src, s.line LIMIT 1)),"
+           " os = coalesce(os, (SELECT s.value FROM setting s JOIN host h ON h.node = s.node JOIN capture c ON c.id = "
+           "h.capture WHERE c.bundle = bundle.id AND s.key = 'os_name' ORDER BY s.src, s.line LIMIT 1)),"
+           " kernel = coalesce(kernel, (SELECT s.value FROM setting s JOIN host h ON h.node = s.node JOIN capture c ON "
+           "c.id = h.capture WHERE c.bundle = bundle.id AND s.key = 'kernel_release' AND s.boot = 0 ORDER BY s.src, "
+           "s.line LIMIT 1))");
 }
 
 /* ---------------------------------------------------------------- controllers and places */
 
 static void controller_mode(Resolve *r) {
-    sql(r, "UPDATE pci_device SET mode = CASE"
-           " WHEN driver = 'ahci' OR driver = 'sata_ahci' THEN 'ahci'"
-           " WHEN driver GLOB 'ata_piix*' OR driver GLOB 'pata_*' OR driver IN ('ata_generic','ide-pci-generic','piix','atapci') THEN 'ide'"
-           " WHEN driver IN ('nvme','nvd','nda') THEN 'nvme'"
-           " WHEN driver IN ('mpt2sas','mpt3sas','mptsas','mps','mpr','isci','pm80xx','mvsas','hisi_sas_v3_hw') THEN 'sas'"
-           " WHEN driver IN ('megaraid_sas','aacraid','hpsa','smartpqi','arcmsr','cciss','mfi','mrsas','3w-9xxx','3w-sas') THEN 'raid'"
-           " WHEN class_code = '0101' THEN 'ide' WHEN class_code = '0106' THEN 'ahci' WHEN class_code = '0104' THEN 'raid'"
-           " WHEN class_code = '0108' THEN 'nvme' WHEN class_code = '0107' THEN 'sas' END WHERE mode IS NULL");
+    sql(r,
+        "UPDATE pci_device SET mode = CASE"
+        " WHEN driver = 'ahci' OR driver = 'sata_ahci' THEN 'ahci'"
+        " WHEN driver GLOB 'ata_piix*' OR driver GLOB 'pata_*' OR driver IN "
+        "('ata_generic','ide-pci-generic','piix','atapci') THEN 'ide'"
+        " WHEN driver IN ('nvme','nvd','nda') THEN 'nvme'"
+        " WHEN driver IN ('mpt2sas','mpt3sas','mptsas','mps','mpr','isci','pm80xx','mvsas','hisi_sas_v3_hw') THEN 'sas'"
+        " WHEN driver IN "
+        "('megaraid_sas','aacraid','hpsa','smartpqi','arcmsr','cciss','mfi','mrsas','3w-9xxx','3w-sas') THEN 'raid'"
+        " WHEN class_code = '0101' THEN 'ide' WHEN class_code = '0106' THEN 'ahci' WHEN class_code = '0104' THEN 'raid'"
+        " WHEN class_code = '0108' THEN 'nvme' WHEN class_code = '0107' THEN 'sas' END WHERE mode IS NULL");
 }
 
 /* Setting of a node in the boot of the capture: the word of the drive before the kernel's, the later line of one piece first. */
 #define BEST(key_)                                                                                                     \
-    "(SELECT value FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = '" key_                      \
+    "(SELECT value FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = '" key_                  \
     "' AND s.boot = 0 ORDER BY CASE view WHEN 'drive' THEN 0 WHEN 'kernel' THEN 1 ELSE 2 END, src, line DESC LIMIT 1)"
 
 static void places(Resolve *r) {
     /* A controller is the node of its PCI address; one that only a drive's path names gets a node, too. */
-    sql(r, "INSERT INTO node(kind, key, label) SELECT DISTINCT 'controller', 'controller:' || s.value || CASE WHEN (SELECT count(*) FROM capture) > 1"
-           " THEN '@' || s.capture ELSE '' END, s.value FROM setting s WHERE s.key = 'pci' AND s.value IS NOT NULL ON CONFLICT(key) DO NOTHING");
+    sql(r, "INSERT INTO node(kind, key, label) SELECT DISTINCT 'controller', 'controller:' || s.value || CASE WHEN "
+           "(SELECT count(*) FROM capture) > 1"
+           " THEN '@' || s.capture ELSE '' END, s.value FROM setting s WHERE s.key = 'pci' AND s.value IS NOT NULL ON "
+           "CONFLICT(key) DO NOTHING");
     sql(r, "INSERT INTO place(node, capture, boot, bdf, port, ata, hctl, slot, src, line)"
-           " SELECT d.node, d.capture, 0, " BEST("pci") ", " BEST("port") ", " BEST("ata_port") ", " BEST("hctl") ", " BEST("slot") ","
-           " (SELECT src FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key IN ('pci','hctl','ata_port','port') ORDER BY CASE s.key WHEN 'pci' THEN 0 ELSE 1 END, src LIMIT 1),"
-           " (SELECT line FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key IN ('pci','hctl','ata_port','port') ORDER BY CASE s.key WHEN 'pci' THEN 0 ELSE 1 END, src LIMIT 1)"
-           " FROM drive d");
-    sql(r, "UPDATE place SET controller = (SELECT id FROM node WHERE key = 'controller:' || place.bdf || CASE WHEN (SELECT count(*) FROM capture) > 1"
+           " SELECT d.node, d.capture, 0, " BEST("pci") ", " BEST("port") ", " BEST("ata_port") ", " BEST(
+               "hctl") ", " BEST("slot") ","
+                                         " (SELECT src FROM setting s WHERE s.node = d.node AND s.capture = d.capture "
+                                         "AND s.key IN ('pci','hctl','ata_port','port') ORDER BY CASE s.key WHEN 'pci' "
+                                         "THEN 0 ELSE 1 END, src LIMIT 1),"
+                                         " (SELECT line FROM setting s WHERE s.node = d.node AND s.capture = d.capture "
+                                         "AND s.key IN ('pci','hctl','ata_port','port') ORDER BY CASE s.key WHEN 'pci' "
+                                         "THEN 0 ELSE 1 END, src LIMIT 1)"
+                                         " FROM drive d");
+    sql(r, "UPDATE place SET controller = (SELECT id FROM node WHERE key = 'controller:' || place.bdf || CASE WHEN "
+           "(SELECT count(*) FROM capture) > 1"
            " THEN '@' || place.capture ELSE '' END) WHERE bdf IS NOT NULL");
     sql(r, "UPDATE place SET label = CASE WHEN bdf IS NULL THEN coalesce(ata, hctl) ELSE bdf ||"
-           " CASE WHEN port IS NOT NULL THEN ' port ' || port WHEN slot IS NOT NULL THEN ' slot ' || slot WHEN hctl IS NOT NULL THEN ' (' || hctl || ')' ELSE '' END END");
+           " CASE WHEN port IS NOT NULL THEN ' port ' || port WHEN slot IS NOT NULL THEN ' slot ' || slot WHEN hctl IS "
+           "NOT NULL THEN ' (' || hctl || ')' ELSE '' END END");
     sql(r, "DELETE FROM place WHERE label IS NULL");
 }
 
 /* ---------------------------------------------------------------- drives */
 
 static void drives(Resolve *r) {
-    sql(r, "INSERT OR IGNORE INTO drive(node, capture) SELECT DISTINCT ref.node, s.capture FROM ref JOIN source s ON s.id = ref.src"
+    sql(r, "INSERT OR IGNORE INTO drive(node, capture) SELECT DISTINCT ref.node, s.capture FROM ref JOIN source s ON "
+           "s.id = ref.src"
            " JOIN node n ON n.id = ref.node WHERE n.kind = 'drive' AND ref.boot = 0 AND s.capture IS NOT NULL");
-    sql(r, "UPDATE drive AS d SET"
-           " name = coalesce((SELECT name FROM drive_name x WHERE x.node = d.node AND x.capture = d.capture AND x.boot = 0 AND x.kind = 'kernel'"
-           "   AND x.name NOT GLOB 'nvme[0-9]' AND x.name NOT GLOB 'nvme[0-9][0-9]' ORDER BY length(name), name LIMIT 1),"
-           "   (SELECT name FROM drive_name x WHERE x.node = d.node AND x.capture = d.capture AND x.boot = 0 AND x.kind = 'kernel' ORDER BY length(name), name LIMIT 1),"
-           "   (SELECT label FROM node WHERE id = d.node)),"
-           " wwn = coalesce(wwn(" BEST("wwn") "), wwn(" BEST("nguid") "), wwn(" BEST("eui") ")),"
-           " serial = " BEST("serial") ", model = " BEST("model") ", vendor = " BEST("vendor") ", firmware = " BEST("firmware") ","
-           /* tools round: a size in whole sectors before "1.8T" */
-           " size_bytes = (SELECT CAST(value AS INTEGER) FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'size_bytes' AND s.boot = 0"
-           " ORDER BY CAST(value AS INTEGER) % 512 <> 0, CAST(value AS INTEGER) % 1000000000 = 0, CASE view WHEN 'drive' THEN 0 ELSE 1 END, src, line DESC LIMIT 1),"
-           " rotation_rpm = CAST(" BEST("rotation_rpm") " AS INTEGER),"
-           " removable = CAST(" BEST("removable") " AS INTEGER)");
+    sql(r,
+        "UPDATE drive AS d SET"
+        " name = coalesce((SELECT name FROM drive_name x WHERE x.node = d.node AND x.capture = d.capture AND x.boot = "
+        "0 AND x.kind = 'kernel'"
+        "   AND x.name NOT GLOB 'nvme[0-9]' AND x.name NOT GLOB 'nvme[0-9][0-9]' ORDER BY length(name), name LIMIT 1),"
+        "   (SELECT name FROM drive_name x WHERE x.node = d.node AND x.capture = d.capture AND x.boot = 0 AND x.kind = "
+        "'kernel' ORDER BY length(name), name LIMIT 1),"
+        "   (SELECT label FROM node WHERE id = d.node)),"
+        " wwn = coalesce(wwn(" BEST("wwn") "), wwn(" BEST("nguid") "), wwn(" BEST(
+            "eui") ")),"
+                   " serial = " BEST("serial") ", model = " BEST("model") ", vendor = " BEST(
+                       "vendor") ", firmware = " BEST("firmware") ","
+                                                                  /* tools round: a size in whole sectors before "1.8T" */
+                                                                  " size_bytes = (SELECT CAST(value AS INTEGER) FROM "
+                                                                  "setting s WHERE s.node = d.node AND s.capture = "
+                                                                  "d.capture AND s.key = 'size_bytes' AND s.boot = 0"
+                                                                  " ORDER BY CAST(value AS INTEGER) % 512 <> 0, "
+                                                                  "CAST(value AS INTEGER) % 1000000000 = 0, CASE view "
+                                                                  "WHEN 'drive' THEN 0 ELSE 1 END, src, line DESC "
+                                                                  "LIMIT 1),"
+                                                                  " rotation_rpm = CAST(" BEST(
+                                                                      "rotation_rpm") " AS INTEGER),"
+                                                                                      " removable = CAST(" BEST(
+                                                                                          "removable") " AS INTEGER)");
     /* The WWN may stand only in a link: /dev/disk/by-id/wwn-0x... */
-    sql(r, "UPDATE drive AS d SET wwn = (SELECT wwn(x.name) FROM drive_name x WHERE x.node = d.node AND x.capture = d.capture"
-           " AND (x.name GLOB 'wwn-0x*' OR x.name GLOB 'nvme-eui.*') AND x.name NOT GLOB '*-part*' ORDER BY x.name LIMIT 1) WHERE wwn IS NULL");
-    sql(r, "UPDATE node SET label = coalesce((SELECT name FROM drive d WHERE d.node = node.id ORDER BY capture DESC LIMIT 1), label) WHERE kind = 'drive'");
+    sql(r, "UPDATE drive AS d SET wwn = (SELECT wwn(x.name) FROM drive_name x WHERE x.node = d.node AND x.capture = "
+           "d.capture"
+           " AND (x.name GLOB 'wwn-0x*' OR x.name GLOB 'nvme-eui.*') AND x.name NOT GLOB '*-part*' ORDER BY x.name "
+           "LIMIT 1) WHERE wwn IS NULL");
+    sql(r, "UPDATE node SET label = coalesce((SELECT name FROM drive d WHERE d.node = node.id ORDER BY capture DESC "
+           "LIMIT 1), label) WHERE kind = 'drive'");
     /* An optical drive or floppy is not diagnosed. */
-    sql(r, "DELETE FROM drive WHERE name GLOB 'sr[0-9]*' OR name GLOB 'cd[0-9]*' OR name GLOB 'fd[0-9]*' OR name GLOB 'scd[0-9]*'"
-           " OR EXISTS (SELECT 1 FROM setting s WHERE s.node = drive.node AND s.capture = drive.capture AND s.key = 'device_type' AND s.value IN ('cdrom','enclosure','rom'))");
+    sql(r, "DELETE FROM drive WHERE name GLOB 'sr[0-9]*' OR name GLOB 'cd[0-9]*' OR name GLOB 'fd[0-9]*' OR name GLOB "
+           "'scd[0-9]*'"
+           " OR EXISTS (SELECT 1 FROM setting s WHERE s.node = drive.node AND s.capture = drive.capture AND s.key = "
+           "'device_type' AND s.value IN ('cdrom','enclosure','rom'))");
 }
 
 /* ---------------------------------------------------------------- times */
@@ -231,14 +297,19 @@ static void shift_times(Resolve *r) {
     /* Local stamps become UTC where the capture's zone is known. */
     static const struct {
         const char *table, *column;
-    } times[] = {{"log_event", "t_s"}, {"log_event", "last_t_s"}, {"log_window", "first_s"}, {"log_window", "last_s"}, {"pressure", "t_s"}, {"process_io", "t_s"},
-                 {"vdev", "trim_start_s"}, {"vdev", "trim_end_s"}, {"pool_scan", "start_s"}, {"pool_scan", "end_s"}};
+    } times[] = {{"log_event", "t_s"},     {"log_event", "last_t_s"}, {"log_window", "first_s"},
+                 {"log_window", "last_s"}, {"pressure", "t_s"},       {"process_io", "t_s"},
+                 {"vdev", "trim_start_s"}, {"vdev", "trim_end_s"},    {"pool_scan", "start_s"},
+                 {"pool_scan", "end_s"}};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         char text[400];
         sqlite3_snprintf(sizeof text, text,
-                         "UPDATE %s SET %s = %s - (SELECT c.timezone_s FROM source s JOIN capture c ON c.id = s.capture WHERE s.id = %s.src)"
-                         " WHERE %s IS NOT NULL AND (SELECT s.local_time AND c.timezone_s IS NOT NULL FROM source s JOIN capture c ON c.id = s.capture WHERE s.id = %s.src)",
-                         times[i].table, times[i].column, times[i].column, times[i].table, times[i].column, times[i].table);
+                         "UPDATE %s SET %s = %s - (SELECT c.timezone_s FROM source s JOIN capture c ON c.id = "
+                         "s.capture WHERE s.id = %s.src)"
+                         " WHERE %s IS NOT NULL AND (SELECT s.local_time AND c.timezone_s IS NOT NULL FROM source s "
+                         "JOIN capture c ON c.id = s.capture WHERE s.id = %s.src)",
+                         times[i].table, times[i].column, times[i].column, times[i].table, times[i].column,
+                         times[i].table);
         sql(r, text);
     }
 }
@@ -248,8 +319,11 @@ static void series_place(void *arg, int64_t src, Ref device, int64_t *node, int6
     sqlite3_stmt *st;
     *node = *capture = 0;
     *shift_s = 0;
-    if (sqlite3_prepare_v2(r->db, "SELECT ref.node, s.capture, CASE WHEN s.local_time THEN -coalesce(c.timezone_s, 0) ELSE 0 END FROM source s"
-                                  " JOIN ref ON ref.id = ?2 LEFT JOIN capture c ON c.id = s.capture WHERE s.id = ?1", -1, &st, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(r->db,
+                           "SELECT ref.node, s.capture, CASE WHEN s.local_time THEN -coalesce(c.timezone_s, 0) ELSE 0 "
+                           "END FROM source s"
+                           " JOIN ref ON ref.id = ?2 LEFT JOIN capture c ON c.id = s.capture WHERE s.id = ?1",
+                           -1, &st, NULL) != SQLITE_OK)
         return;
     sqlite3_bind_int64(st, 1, src);
     sqlite3_bind_int64(st, 2, device);
@@ -262,9 +336,11 @@ static void series_place(void *arg, int64_t src, Ref device, int64_t *node, int6
 }
 
 static void capture_times(Resolve *r) {
-    sql(r, "UPDATE capture SET start_s = coalesce(start_s, (SELECT min(first_s) FROM series WHERE capture = capture.id)),"
-           " end_s = coalesce(end_s, (SELECT max(last_s) FROM series WHERE capture = capture.id))");
-    sql(r, "UPDATE capture SET end_s = coalesce(end_s, (SELECT max(last_s) FROM log_window w WHERE w.capture = capture.id AND w.boot = 0))");
+    sql(r,
+        "UPDATE capture SET start_s = coalesce(start_s, (SELECT min(first_s) FROM series WHERE capture = capture.id)),"
+        " end_s = coalesce(end_s, (SELECT max(last_s) FROM series WHERE capture = capture.id))");
+    sql(r, "UPDATE capture SET end_s = coalesce(end_s, (SELECT max(last_s) FROM log_window w WHERE w.capture = "
+           "capture.id AND w.boot = 0))");
 }
 
 /* Members read before their manifest learn their command lines now. */
@@ -274,8 +350,10 @@ static void manifest_commands(Resolve *r) {
     bool have = sqlite3_step(any) == SQLITE_ROW;
     sqlite3_finalize(any);
     if (!have) return;
-    sql(r, "UPDATE source SET command = (SELECT nullif(m.command, '') FROM manifest m JOIN source ms ON ms.id = m.src WHERE ms.bundle = source.bundle"
-           " AND (source.member = m.name || '.out' OR source.member GLOB '*/' || m.name || '.out') LIMIT 1) WHERE command IS NULL");
+    sql(r, "UPDATE source SET command = (SELECT nullif(m.command, '') FROM manifest m JOIN source ms ON ms.id = m.src "
+           "WHERE ms.bundle = source.bundle"
+           " AND (source.member = m.name || '.out' OR source.member GLOB '*/' || m.name || '.out') LIMIT 1) WHERE "
+           "command IS NULL");
 }
 
 bool facts_resolve(Facts *f, Error *err) {

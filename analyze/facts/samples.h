@@ -33,8 +33,8 @@ typedef struct Series Series;
  * Opens a series for one device of one piece. columns lists the metrics of each row, at most 32. header_line: line of the
  * column header. The Series lives as long as the Samples.
  */
-Series *samples_series(Samples *s, int64_t src, Ref device, const char *tool, const Metric *columns, size_t column_count,
-                       int64_t header_line);
+Series *samples_series(Samples *s, int64_t src, Ref device, const char *tool, const Metric *columns,
+                       size_t column_count, int64_t header_line);
 
 /*
  * Appends one interval. t_s: its end, seconds since 1970, NAN when the output carries no time (then the row counts on from

@@ -21,10 +21,22 @@ enum { FIGURES = 17, MAX_DEVICES = 4096, BUCKETS = 512 };
 /* Documentation/admin-guide/iostats.rst, fields 1 to 17 */
 static const struct {
     const char *name, *unit;
-} figures_of[FIGURES] = {{"reads", NULL},          {"reads_merged", NULL},     {"read_sectors", "512 bytes"},  {"read_ms", "ms"},
-                         {"writes", NULL},         {"writes_merged", NULL},    {"write_sectors", "512 bytes"}, {"write_ms", "ms"},
-                         {"in_flight", NULL},      {"io_ms", "ms"},            {"weighted_io_ms", "ms"},       {"discards", NULL},
-                         {"discards_merged", NULL}, {"discard_sectors", "512 bytes"}, {"discard_ms", "ms"},   {"flushes", NULL},
+} figures_of[FIGURES] = {{"reads", NULL},
+                         {"reads_merged", NULL},
+                         {"read_sectors", "512 bytes"},
+                         {"read_ms", "ms"},
+                         {"writes", NULL},
+                         {"writes_merged", NULL},
+                         {"write_sectors", "512 bytes"},
+                         {"write_ms", "ms"},
+                         {"in_flight", NULL},
+                         {"io_ms", "ms"},
+                         {"weighted_io_ms", "ms"},
+                         {"discards", NULL},
+                         {"discards_merged", NULL},
+                         {"discard_sectors", "512 bytes"},
+                         {"discard_ms", "ms"},
+                         {"flushes", NULL},
                          {"flush_ms", "ms"}};
 
 typedef struct Device {
@@ -75,7 +87,8 @@ static bool broken_row(Str line) {
 
 static bool partitions_header(Str line) {
     Str rest = line;
-    return str_is(str_word(&rest), "major") && str_is(str_word(&rest), "minor") && str_is(str_word(&rest), "#blocks") && str_is(str_word(&rest), "name");
+    return str_is(str_word(&rest), "major") && str_is(str_word(&rest), "minor") && str_is(str_word(&rest), "#blocks") &&
+           str_is(str_word(&rest), "name");
 }
 
 static bool partitions_row(Str line, Str *name, uint64_t *kib) {
@@ -172,9 +185,11 @@ static void put(State *s, const Device *d) {
     if (d->count < 11 || no_drive(s, d->name)) return;
     static const Metric list[] = {M_r_await_ms, M_w_await_ms, M_d_await_ms, M_f_await_ms, M_rareq_bytes, M_wareq_bytes};
     const uint64_t *v = d->v;
-    float values[] = {per(v[3], v[0], 1), per(v[7], v[4], 1), per(v[14], v[11], 1), per(v[16], v[15], 1), per(v[2], v[0], 512), per(v[6], v[4], 512)};
+    float values[] = {per(v[3], v[0], 1),   per(v[7], v[4], 1),   per(v[14], v[11], 1),
+                      per(v[16], v[15], 1), per(v[2], v[0], 512), per(v[6], v[4], 512)};
     if (v[0] || v[4])
-        samples_lifetime(facts_samples(ctx->facts), ctx->src, ref, "diskstats", "boot", list, sizeof list / sizeof *list, values, at);
+        samples_lifetime(facts_samples(ctx->facts), ctx->src, ref, "diskstats", "boot", list,
+                         sizeof list / sizeof *list, values, at);
 }
 
 static ParseResult diskstats_parse(ParseCtx *ctx, Input *in) {

@@ -58,16 +58,16 @@ static bool totals_line(Str line, Str *body) {
 static bool header_line(Str line) {
     Str s = str_trim(line), first = str_word(&s);
     if (str_is(first, "TIME")) first = str_word(&s);
-    return (str_is(first, "TID") || str_is(first, "PID")) && str_is(str_word(&s), "PRIO") && str_is(str_word(&s), "USER") && str_has(line, "DISK READ") &&
-           str_has(line, "COMMAND");
+    return (str_is(first, "TID") || str_is(first, "PID")) && str_is(str_word(&s), "PRIO") &&
+           str_is(str_word(&s), "USER") && str_has(line, "DISK READ") && str_has(line, "COMMAND");
 }
 
 /* FreeBSD: "  PID USERNAME     VCSW  IVCSW   READ  WRITE  FAULT  TOTAL PERCENT COMMAND" */
 static bool bsd_header(Str line) {
     Str w[14];
     size_t n = str_words(line, w, 14);
-    return n >= 9 && n <= 14 && str_is(w[0], "PID") && (str_is(w[1], "USERNAME") || str_is(w[1], "JID")) && str_has(line, "VCSW") && str_has(line, " PERCENT ") &&
-           str_is(w[n - 1], "COMMAND");
+    return n >= 9 && n <= 14 && str_is(w[0], "PID") && (str_is(w[1], "USERNAME") || str_is(w[1], "JID")) &&
+           str_has(line, "VCSW") && str_has(line, " PERCENT ") && str_is(w[n - 1], "COMMAND");
 }
 
 /* "27.90 M/s", "24.00 K", "0.00 B/s": bytes. */
@@ -142,8 +142,9 @@ static int iotop_bid(Str path, Str command, Str head) {
         else if (header_line(line)) evidence += 20;
         else if (bsd_header(line)) return 24 + (command_is(command, "top") ? 6 : 0);
         else if (evidence && task_row(line, &row)) evidence += 2;
-        else if (!evidence && !str_starts(line, "last pid:") && !str_starts(line, "CPU:") && !str_starts(line, "Mem:") && !str_starts(line, "Swap:") &&
-                 !str_starts(line, "ARC:") && !str_has(line, " processes:") && !str_has(line, " threads:") && !str_starts(line, "    "))
+        else if (!evidence && !str_starts(line, "last pid:") && !str_starts(line, "CPU:") &&
+                 !str_starts(line, "Mem:") && !str_starts(line, "Swap:") && !str_starts(line, "ARC:") &&
+                 !str_has(line, " processes:") && !str_has(line, " threads:") && !str_starts(line, "    "))
             return 0;
     }
     if (!evidence) return 0;
@@ -152,16 +153,18 @@ static int iotop_bid(Str path, Str command, Str head) {
 
 static bool iotop_starts(Str line) {
     Str body;
-    return (totals_line(line, &body) && !str_starts(body, "Actual") && !str_starts(body, "Current")) || header_line(line) || bsd_header(line);
+    return (totals_line(line, &body) && !str_starts(body, "Actual") && !str_starts(body, "Current")) ||
+           header_line(line) || bsd_header(line);
 }
 
 static bool iotop_continues(Str line) {
     Str body, w[12], command;
     TaskRow row;
     size_t n;
-    return !str_trim(line).len || totals_line(line, &body) || header_line(line) || bsd_header(line) || task_row(line, &row) ||
-           bsd_row(line, w, &n, &command) || str_starts(line, "last pid:") || str_starts(line, "CPU: ") || str_starts(line, "Mem: ") ||
-           str_starts(line, "Swap: ") || str_starts(line, "ARC: ") || str_has(line, "CONFIG_TASK_DELAY_ACCT");
+    return !str_trim(line).len || totals_line(line, &body) || header_line(line) || bsd_header(line) ||
+           task_row(line, &row) || bsd_row(line, w, &n, &command) || str_starts(line, "last pid:") ||
+           str_starts(line, "CPU: ") || str_starts(line, "Mem: ") || str_starts(line, "Swap: ") ||
+           str_starts(line, "ARC: ") || str_has(line, "CONFIG_TASK_DELAY_ACCT");
 }
 
 /* ---------------------------------------------------------------- facts */
@@ -233,7 +236,8 @@ static void put_task(State *s, const TaskRow *task, Spot at) {
         bool is_new = false;
         Seen *before = seen_of(s, row.pid, &is_new);
         if (!s->said)
-            facts_note(ctx->facts, ctx->src, at, STR("amounts since iotop began (-a): the rates are the differences between two rounds"));
+            facts_note(ctx->facts, ctx->src, at,
+                       STR("amounts since iotop began (-a): the rates are the differences between two rounds"));
         s->said = true;
         /* a process that shows up late had added nothing in the rounds before; in the first round nothing is known */
         double reads = before ? before->reads : NAN, writes = before ? before->writes : NAN;
@@ -266,7 +270,8 @@ static void put_task(State *s, const TaskRow *task, Spot at) {
         rest = next;
     }
     double wait;
-    if (s->io && last.len && str_double(last, &wait)) row.io_wait_pct = wait > 100 ? 100 : wait; /* the last share is IO */
+    if (s->io && last.len && str_double(last, &wait))
+        row.io_wait_pct = wait > 100 ? 100 : wait; /* the last share is IO */
     row.command = str_trim(rest);
     process_io_add(s->out, &row, at);
 }
@@ -308,8 +313,9 @@ static ParseResult iotop_parse(ParseCtx *ctx, Input *in) {
             /* PID USERNAME VCSW IVCSW READ WRITE FAULT TOTAL PERCENT: operations of the interval, no bytes */
             ctx->rows++;
             bsd_rows++;
-        } else if (str_starts(line, "last pid:") || str_starts(line, "CPU: ") || str_starts(line, "Mem: ") || str_starts(line, "Swap: ") ||
-                   str_starts(line, "ARC: ") || str_has(line, " processes:") || str_has(line, " threads:") || str_has(line, "Compressed,") ||
+        } else if (str_starts(line, "last pid:") || str_starts(line, "CPU: ") || str_starts(line, "Mem: ") ||
+                   str_starts(line, "Swap: ") || str_starts(line, "ARC: ") || str_has(line, " processes:") ||
+                   str_has(line, " threads:") || str_has(line, "Compressed,") ||
                    str_has(line, "CONFIG_TASK_DELAY_ACCT")) {
             continue;
         } else {
@@ -317,12 +323,14 @@ static ParseResult iotop_parse(ParseCtx *ctx, Input *in) {
         }
     }
     if (bsd_rows)
-        facts_note(ctx->facts, ctx->src, (Spot){.line = 1}, STR("top -m io counts operations of processes, not bytes: no rates were taken from it"));
+        facts_note(ctx->facts, ctx->src, (Spot){.line = 1},
+                   STR("top -m io counts operations of processes, not bytes: no rates were taken from it"));
     if (s->totals_at.line) {
         Ref host = ctx_ref(ctx, REF_HOST, STR("host"));
         ctx_setting_real(ctx, host, "tasks_write_bytes_s", s->total_write, "kernel", s->totals_at);
         ctx_setting_real(ctx, host, "tasks_read_bytes_s", s->total_read, "kernel", s->totals_at);
-        if (!isnan(s->actual_write)) ctx_setting_real(ctx, host, "devices_write_bytes_s", s->actual_write, "kernel", s->totals_at);
+        if (!isnan(s->actual_write))
+            ctx_setting_real(ctx, host, "devices_write_bytes_s", s->actual_write, "kernel", s->totals_at);
     }
     process_io_done(s->out);
     return parse_result(ctx);

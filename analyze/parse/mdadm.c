@@ -79,9 +79,10 @@ static bool field(Str line, Str *key, Str *value) {
 }
 
 static const char *const telling[] = {
-    "Raid Level", "RAID Level", "Raid Devices", "Total Devices", "Working Devices", "Active Devices", "Array UUID", "Device Role",
-    "Container GUID", "Controller GUID", "MPB Sectors", "Consistency Policy", "Creation Time", "Persistence", "Array Size",
-    "Used Dev Size", "MBR Magic", "Orig Family", "Feature Map", "Partition[0]", "Container", "Avail Dev Size"};
+    "Raid Level",    "RAID Level",   "Raid Devices",   "Total Devices",   "Working Devices", "Active Devices",
+    "Array UUID",    "Device Role",  "Container GUID", "Controller GUID", "MPB Sectors",     "Consistency Policy",
+    "Creation Time", "Persistence",  "Array Size",     "Used Dev Size",   "MBR Magic",       "Orig Family",
+    "Feature Map",   "Partition[0]", "Container",      "Avail Dev Size"};
 
 static bool telling_key(Str key) {
     for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
@@ -96,7 +97,8 @@ static bool magic(Str value) {
 static bool scan_line(Str line) {
     Str rest = str_after(line, "INACTIVE-ARRAY ");
     if (!rest.p) rest = str_after(line, "ARRAY ");
-    return rest.p && (str_has(rest, "UUID=") || str_has(rest, "metadata=")) && (rest.p[0] == '/' || str_starts(rest, "metadata="));
+    return rest.p && (str_has(rest, "UUID=") || str_has(rest, "metadata=")) &&
+           (rest.p[0] == '/' || str_starts(rest, "metadata="));
 }
 
 static bool export_line(Str line, Str *key, Str *value) {
@@ -108,9 +110,9 @@ static bool export_line(Str line, Str *key, Str *value) {
 }
 
 static bool export_known(Str key) {
-    return str_is(key, "LEVEL") || str_is(key, "DEVICES") || str_is(key, "METADATA") || str_is(key, "UUID") || str_is(key, "NAME") ||
-           str_is(key, "CONTAINER") || str_is(key, "MEMBER") || str_is(key, "DEVNAME") || str_is(key, "RESHAPE_ACTIVE") ||
-           str_starts(key, "DEVICE_");
+    return str_is(key, "LEVEL") || str_is(key, "DEVICES") || str_is(key, "METADATA") || str_is(key, "UUID") ||
+           str_is(key, "NAME") || str_is(key, "CONTAINER") || str_is(key, "MEMBER") || str_is(key, "DEVNAME") ||
+           str_is(key, "RESHAPE_ACTIVE") || str_starts(key, "DEVICE_");
 }
 
 /* "/dev/md0: 931.51GiB raid1 2 devices, 0 spares. Use mdadm --detail for more detail." */
@@ -140,7 +142,8 @@ static int mdadm_bid(Str path, Str command, Str head) {
         else if (export_line(line, &key, &value)) evidence += export_known(key) ? 16 : 0;
         else if (query_line(line)) evidence += 20;
         else if (message(line)) evidence += str_has(line, "No md superblock") ? 20 : 0;
-        else if (field(line, &key, &value)) evidence += str_is(key, "Magic") && magic(value) ? 24 : telling_key(key) ? 8 : 0;
+        else if (field(line, &key, &value))
+            evidence += str_is(key, "Magic") && magic(value) ? 24 : telling_key(key) ? 8 : 0;
         else if (evidence < 16 && !str_is(str_trim(line), "mdadm --detail --scan")) break;
         if (evidence >= 48) break;
     }
@@ -150,21 +153,24 @@ static int mdadm_bid(Str path, Str command, Str head) {
 
 static bool mdadm_starts(Str line) {
     Str device, key, value;
-    return (heading(line, &device) && md_name(device)) || scan_line(line) || str_starts(line, "MD_LEVEL=") || query_line(line) ||
-           (message(line) && str_has(line, "No md superblock")) || (export_line(line, &key, &value) && str_starts(key, "DEVICE_"));
+    return (heading(line, &device) && md_name(device)) || scan_line(line) || str_starts(line, "MD_LEVEL=") ||
+           query_line(line) || (message(line) && str_has(line, "No md superblock")) ||
+           (export_line(line, &key, &value) && str_starts(key, "DEVICE_"));
 }
 
 static bool member_row(Str line) {
     Str w = str_trim(line), first = str_word(&w), second = str_word(&w);
     uint64_t v;
-    return str_is(first, "this") || ((str_is(first, "-") || str_u64(first, &v)) && (str_u64(second, &v) || (second.len == 8 && str_hex_u64(second, &v))));
+    return str_is(first, "this") || ((str_is(first, "-") || str_u64(first, &v)) &&
+                                     (str_u64(second, &v) || (second.len == 8 && str_hex_u64(second, &v))));
 }
 
 static bool mdadm_continues(Str line) {
     Str device, key, value, w = str_trim(line);
-    return !w.len || heading(line, &device) || scan_line(line) || export_line(line, &key, &value) || query_line(line) || message(line) ||
-           member_header(line) || (field(line, &key, &value) && ch_alpha(key.p[0])) || (ch_blank(line.p[0]) && (w.p[0] == '(' || member_row(line))) ||
-           (w.p[0] == '[' && str_ends(w, "]:")) || str_starts(w, "devices=/dev/") || str_starts(w, "devices=") || str_starts(w, "spares=") ||
+    return !w.len || heading(line, &device) || scan_line(line) || export_line(line, &key, &value) || query_line(line) ||
+           message(line) || member_header(line) || (field(line, &key, &value) && ch_alpha(key.p[0])) ||
+           (ch_blank(line.p[0]) && (w.p[0] == '(' || member_row(line))) || (w.p[0] == '[' && str_ends(w, "]:")) ||
+           str_starts(w, "devices=/dev/") || str_starts(w, "devices=") || str_starts(w, "spares=") ||
            str_starts(w, "container=") || str_starts(w, "this ");
 }
 
@@ -228,7 +234,12 @@ static void close_volume(State *s) {
 
 static void open_volume(State *s, Str name, const char *kind, Spot at) {
     close_volume(s);
-    s->volume = (Volume){.open = true, .name = keep_text(s, name), .at = keep(s, at), .raid_disks = NAN, .active_disks = NAN, .kind = kind};
+    s->volume = (Volume){.open = true,
+                         .name = keep_text(s, name),
+                         .at = keep(s, at),
+                         .raid_disks = NAN,
+                         .active_disks = NAN,
+                         .kind = kind};
 }
 
 static void close_section(State *s) {
@@ -247,7 +258,8 @@ static void close_section(State *s) {
         if (!isnan(s->failed)) row_int(&r, "failed_disks", (int64_t)s->failed);
         if (!isnan(s->spare)) row_int(&r, "spare_disks", (int64_t)s->spare);
         if (s->sync_action) row_text(&r, "sync_action", str_of(s->sync_action));
-        else if (s->state.len && !s->exported && !str_is(s->state, "inactive")) row_text(&r, "sync_action", STR("idle"));
+        else if (s->state.len && !s->exported && !str_is(s->state, "inactive"))
+            row_text(&r, "sync_action", STR("idle"));
         row_real(&r, "sync_pct", s->sync_pct);
         row_done(&r);
     }
@@ -280,7 +292,8 @@ static void need_device(State *s, Mode mode, Spot at) {
         Str name = s->device.len ? s->device : arena_strf(ctx->scratch, "[array at line %lld]", (long long)at.line);
         s->array = array_ref(s, name, at);
     } else {
-        s->ref = disk(s, s->device.len ? s->device : arena_strf(ctx->scratch, "[member at line %lld]", (long long)at.line));
+        s->ref =
+            disk(s, s->device.len ? s->device : arena_strf(ctx->scratch, "[member at line %lld]", (long long)at.line));
     }
 }
 
@@ -295,13 +308,15 @@ static bool whole(Str value, double *out) {
 static void size_kib(State *s, Ref ref, const char *key, Str value, Spot at) {
     uint64_t v;
     Str w = str_word(&value);
-    if (str_u64(w, &v) && v < (uint64_t)1 << 50) ctx_setting_int(s->ctx, ref, key, (int64_t)(v * 1024), s->mode == MODE_EXAMINE ? "drive" : "kernel", at);
+    if (str_u64(w, &v) && v < (uint64_t)1 << 50)
+        ctx_setting_int(s->ctx, ref, key, (int64_t)(v * 1024), s->mode == MODE_EXAMINE ? "drive" : "kernel", at);
 }
 
 static void common_field(State *s, Ref ref, Str key, Str value, Spot at) {
     double v;
     if (str_is(key, "Chunk Size") || str_is(key, "Rounding")) {
-        if (str_ends(value, " KiB")) value = arena_strf(s->ctx->scratch, "%.*sK", STR_ARG(str_sub(value, 0, value.len - 4)));
+        if (str_ends(value, " KiB"))
+            value = arena_strf(s->ctx->scratch, "%.*sK", STR_ARG(str_sub(value, 0, value.len - 4)));
         if (str_scaled(value, 1024, &v)) set(s, ref, "md_chunk_bytes", arena_strf(s->ctx->scratch, "%.0f", v), at);
     } else if (str_is(key, "Layout")) {
         set(s, ref, "md_layout", value, at);
@@ -314,7 +329,11 @@ static void common_field(State *s, Ref ref, Str key, Str value, Spot at) {
     } else if (str_is(key, "Update Time")) {
         set(s, ref, "md_update_time", value, at);
     } else if (str_is(key, "Intent Bitmap")) {
-        set(s, ref, "md_bitmap", str_is(value, "Internal") ? STR("internal") : str_is(value, "None") ? STR("none") : STR("file"), at);
+        set(s, ref, "md_bitmap",
+            str_is(value, "Internal") ? STR("internal")
+            : str_is(value, "None")   ? STR("none")
+                                      : STR("file"),
+            at);
     } else if (str_is(key, "Internal Bitmap")) {
         set(s, ref, "md_bitmap", STR("internal"), at);
     } else if (str_is(key, "Consistency Policy")) {
@@ -352,7 +371,11 @@ static void detail_field(State *s, Str key, Str value, Spot at) {
         ctx_setting(ctx, s->array, "md_state", value, "kernel", at);
         static const struct {
             const char *word, *action;
-        } words[] = {{"recovering", "recovery"}, {"resyncing", "resync"}, {"checking", "check"}, {"reshaping", "reshape"}, {"repairing", "repair"}};
+        } words[] = {{"recovering", "recovery"},
+                     {"resyncing", "resync"},
+                     {"checking", "check"},
+                     {"reshaping", "reshape"},
+                     {"repairing", "repair"}};
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             if (str_has(value, words[i].word)) s->sync_action = words[i].action;
         if (str_has(value, "(DELAYED)")) ctx_setting(ctx, s->array, "md_sync_waits", STR("DELAYED"), "kernel", at);
@@ -387,7 +410,9 @@ static void examine_field(State *s, Str key, Str value, Spot at) {
     if (bracket != SIZE_MAX && str_ends(key, "]")) { /* DDF: "Name[0] : vol0" */
         Str word = str_trim(str_sub(key, 0, bracket));
         if (str_is(word, "VD GUID")) {
-            open_volume(s, arena_strf(ctx->scratch, "volume %.*s", STR_ARG(str_sub(key, bracket + 1, key.len - bracket - 2))), "ddf", at);
+            open_volume(
+                s, arena_strf(ctx->scratch, "volume %.*s", STR_ARG(str_sub(key, bracket + 1, key.len - bracket - 2))),
+                "ddf", at);
         } else if (v->open) {
             if (str_is(word, "Name") && value.len) v->name = keep_text(s, value);
             if (str_is(word, "Raid Level")) v->level = keep_text(s, value);
@@ -405,7 +430,8 @@ static void examine_field(State *s, Str key, Str value, Spot at) {
             /* a number, or "10" from "1(10)" while it migrates */
             size_t digits = 0;
             while (digits < value.len && ch_digit(value.p[digits])) digits++;
-            v->level = digits ? arena_strf(ctx->scratch, "raid%.*s", STR_ARG(str_sub(value, 0, digits))) : keep_text(s, value);
+            v->level =
+                digits ? arena_strf(ctx->scratch, "raid%.*s", STR_ARG(str_sub(value, 0, digits))) : keep_text(s, value);
         } else if (str_is(key, "Members")) {
             if (whole(value, &n)) v->raid_disks = n;
         } else if (str_is(key, "Slots")) { /* [U_U] */
@@ -452,10 +478,12 @@ static void examine_field(State *s, Str key, Str value, Spot at) {
     } else if (str_is(key, "Bad Block Log")) {
         set(s, s->ref, "md_bad_blocks", str_has(value, "bad blocks present") ? STR("1") : STR("0"), at);
     } else if (str_is(key, "Checksum")) {
-        if (str_has(value, "correct")) set(s, s->ref, "md_checksum", str_has(value, "expected") ? STR("wrong") : STR("correct"), at);
+        if (str_has(value, "correct"))
+            set(s, s->ref, "md_checksum", str_has(value, "expected") ? STR("wrong") : STR("correct"), at);
         else if (str_has(value, "expected")) set(s, s->ref, "md_checksum", STR("wrong"), at);
-    } else if (str_is(key, "Layout") || str_is(key, "Chunk Size") || str_is(key, "Version") || str_is(key, "Name") || str_is(key, "Events") ||
-               str_is(key, "Update Time") || str_is(key, "Internal Bitmap") || str_is(key, "Consistency Policy")) {
+    } else if (str_is(key, "Layout") || str_is(key, "Chunk Size") || str_is(key, "Version") || str_is(key, "Name") ||
+               str_is(key, "Events") || str_is(key, "Update Time") || str_is(key, "Internal Bitmap") ||
+               str_is(key, "Consistency Policy")) {
         common_field(s, s->ref, key, value, at);
     }
 }
@@ -479,7 +507,9 @@ static void table_row(State *s, Str line, Spot at) {
         return;
     }
     bool self = str_starts(head, "this ");
-    if (self) head = str_trim_left(str_from(head, 5)); /* 0.90: the row of the member that was asked, which comes again below */
+    if (self)
+        head =
+            str_trim_left(str_from(head, 5)); /* 0.90: the row of the member that was asked, which comes again below */
     Str fields = head;
     size_t n = 0;
     int columns = s->mode == MODE_EXAMINE && !self ? 5 : 4; /* 0.90 numbers its rows once more in front */
@@ -557,7 +587,8 @@ static void exported(State *s, Str key, Str value, Spot at) {
         if (str_eq(s->export_name, str_sub(key, 7, key.len - 11))) {
             bool spare = str_is(s->export_role, "spare");
             set(s, ref, "md_member_slot", s->export_role, at);
-            if (spare) set(s, ref, "md_member_state", str_is(s->level, "container") ? STR("not assembled") : STR("spare"), at);
+            if (spare)
+                set(s, ref, "md_member_state", str_is(s->level, "container") ? STR("not assembled") : STR("spare"), at);
         }
     }
 }
@@ -574,7 +605,8 @@ static void scanned(State *s, Str line, Spot at) {
     ParseCtx *ctx = s->ctx;
     close_section(s);
     bool inactive = str_starts(line, "INACTIVE");
-    Str rest = line, w, device = STR_NONE, uuid = STR_NONE, level = STR_NONE, name = STR_NONE, metadata = STR_NONE, value;
+    Str rest = line, w, device = STR_NONE, uuid = STR_NONE, level = STR_NONE, name = STR_NONE, metadata = STR_NONE,
+        value;
     double disks = NAN, spares = NAN;
     str_word(&rest);
     Str list = STR_NONE;
@@ -663,7 +695,11 @@ static ParseResult mdadm_parse(ParseCtx *ctx, Input *in) {
         } else if (field(line, &key, &value)) {
             ctx->rows++;
             if (s->mode == MODE_NONE)
-                need_device(s, str_is(key, "Magic") || str_is(key, "MBR Magic") || str_starts(key, "Partition[") ? MODE_EXAMINE : MODE_DETAIL, at);
+                need_device(s,
+                            str_is(key, "Magic") || str_is(key, "MBR Magic") || str_starts(key, "Partition[")
+                                ? MODE_EXAMINE
+                                : MODE_DETAIL,
+                            at);
             if (s->mode == MODE_DETAIL) detail_field(s, key, value, at);
             else examine_field(s, key, value, at);
         } else if (word.p[0] == '(' && ch_blank(line.p[0])) {

@@ -73,7 +73,8 @@ static const char *progress_line(Str line, Str *rest) {
     Str s = str_trim(line);
     if (s.len && s.p[0] == '[') {
         size_t end = str_find_ch(s, ']');
-        if (end == SIZE_MAX || !(str_has(str_sub(s, 0, end), "=") || str_has(str_sub(s, 0, end), ">") || str_has(str_sub(s, 0, end), ".")))
+        if (end == SIZE_MAX ||
+            !(str_has(str_sub(s, 0, end), "=") || str_has(str_sub(s, 0, end), ">") || str_has(str_sub(s, 0, end), ".")))
             return NULL;
         s = str_trim_left(str_from(s, end + 1));
     }
@@ -101,11 +102,10 @@ static int mdstat_bid(Str path, Str command, Str head) {
         if (personalities(line)) evidence += 20;
         else if (array_line(line, &name, &rest)) evidence += 16;
         else if (unused_line(line)) evidence += evidence ? 8 : 0;
-        else if (blocks_line(line) || progress_line(line, &rest) || str_starts(word, "bitmap:") || str_starts(word, "[raid") ||
-                 str_starts(word, "read_ahead "))
+        else if (blocks_line(line) || progress_line(line, &rest) || str_starts(word, "bitmap:") ||
+                 str_starts(word, "[raid") || str_starts(word, "read_ahead "))
             continue;
-        else if (!str_has(line, "/proc/mdstat") && !evidence && ++foreign > 1)
-            return 0;
+        else if (!str_has(line, "/proc/mdstat") && !evidence && ++foreign > 1) return 0;
         if (evidence >= 44) break;
     }
     if (!evidence) return 0;
@@ -119,9 +119,10 @@ static bool mdstat_starts(Str line) {
 
 static bool mdstat_continues(Str line) {
     Str name, rest, word = str_trim(line);
-    return !word.len || personalities(line) || unused_line(line) || array_line(line, &name, &rest) || blocks_line(line) ||
-           progress_line(line, &rest) || str_starts(word, "bitmap:") || str_starts(word, "[raid") || str_starts(word, "[linear]") ||
-           str_starts(word, "[multipath]") || str_starts(word, "read_ahead ");
+    return !word.len || personalities(line) || unused_line(line) || array_line(line, &name, &rest) ||
+           blocks_line(line) || progress_line(line, &rest) || str_starts(word, "bitmap:") ||
+           str_starts(word, "[raid") || str_starts(word, "[linear]") || str_starts(word, "[multipath]") ||
+           str_starts(word, "read_ahead ");
 }
 
 /* ---------------------------------------------------------------- arrays */
@@ -173,7 +174,8 @@ static void member(State *s, Str word, Spot at) {
     ParseCtx *ctx = s->ctx;
     size_t open = str_find_ch(word, '['), end = str_find_ch(word, ']');
     int64_t slot;
-    if (!open || open == SIZE_MAX || end == SIZE_MAX || end < open || !str_i64(str_sub(word, open + 1, end - open - 1), &slot)) {
+    if (!open || open == SIZE_MAX || end == SIZE_MAX || end < open ||
+        !str_i64(str_sub(word, open + 1, end - open - 1), &slot)) {
         parse_note(ctx, at, "not a member of an array: \"%.*s\"", STR_ARG(str_sub(word, 0, 80)));
         return;
     }
@@ -190,7 +192,9 @@ static void member(State *s, Str word, Spot at) {
         case 'J': journal = true; break;
         case 'W': mostly = true; break;
         case 'R': replacement = true; break;
-        default: parse_note(ctx, at, "unknown mark (%c) of a member", flags.p[1] >= ' ' && flags.p[1] < 127 ? flags.p[1] : '?');
+        default:
+            parse_note(ctx, at, "unknown mark (%c) of a member",
+                       flags.p[1] >= ' ' && flags.p[1] < 127 ? flags.p[1] : '?');
         }
     }
     a->faulty += faulty;
@@ -198,7 +202,12 @@ static void member(State *s, Str word, Spot at) {
     a->journal += journal;
     Ref ref = ctx_ref(ctx, REF_DISK, str_sub(word, 0, open));
     facts_edge(ctx->facts, ctx->src, ref, a->ref, at);
-    const char *state = faulty ? "faulty" : !a->active ? "not assembled" : spare ? "spare" : journal ? "journal" : replacement ? "replacement" : "in use";
+    const char *state = faulty        ? "faulty"
+                        : !a->active  ? "not assembled"
+                        : spare       ? "spare"
+                        : journal     ? "journal"
+                        : replacement ? "replacement"
+                                      : "in use";
     ctx_setting(ctx, ref, "md_member_state", str_of(state), "kernel", at);
     ctx_setting_int(ctx, ref, "md_member_number", slot, "kernel", at);
     if (mostly) ctx_setting(ctx, ref, "md_member_flags", STR("write-mostly"), "kernel", at);
@@ -244,7 +253,8 @@ static bool counts(Str w, double *n, double *m) {
     Str in = str_sub(w, 1, w.len - 2);
     size_t slash = str_find_ch(in, '/');
     uint64_t a, b;
-    if (slash == SIZE_MAX || !str_u64(str_sub(in, 0, slash), &a) || !str_u64(str_from(in, slash + 1), &b) || a > 100000 || b > 100000)
+    if (slash == SIZE_MAX || !str_u64(str_sub(in, 0, slash), &a) || !str_u64(str_from(in, slash + 1), &b) ||
+        a > 100000 || b > 100000)
         return false;
     *n = (double)a;
     *m = (double)b;
@@ -313,9 +323,11 @@ static void progress(State *s, const char *action, Str rest, Spot at) {
     else parse_note(ctx, at, "no percentage in \"%.*s\"", STR_ARG(str_sub(str_trim(at.text), 0, 80)));
     Str w;
     while ((w = str_word(&rest)).len) {
-        if ((value = str_after(w, "finish=")).p && str_ends(value, "min") && str_double(str_sub(value, 0, value.len - 3), &v))
+        if ((value = str_after(w, "finish=")).p && str_ends(value, "min") &&
+            str_double(str_sub(value, 0, value.len - 3), &v))
             ctx_setting_real(ctx, a->ref, "md_sync_finish_s", v * 60, "kernel", at);
-        if ((value = str_after(w, "speed=")).p && str_ends(value, "K/sec") && str_double(str_sub(value, 0, value.len - 5), &v))
+        if ((value = str_after(w, "speed=")).p && str_ends(value, "K/sec") &&
+            str_double(str_sub(value, 0, value.len - 5), &v))
             ctx_setting_real(ctx, a->ref, "md_sync_bytes_s", v * 1024, "kernel", at);
     }
 }

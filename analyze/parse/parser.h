@@ -72,7 +72,7 @@ Row ctx_row(ParseCtx *ctx, const char *table, Spot at);
 ParseResult parse_result(const ParseCtx *ctx);
 
 /* Helpers for bids. */
-Str head_line(Str *head);                      /* next line of head, CR stripped; shrinks head */
+Str head_line(Str *head);                       /* next line of head, CR stripped; shrinks head */
 bool command_is(Str command, const char *tool); /* first word (behind sudo, env, path) is `tool` */
 bool path_has(Str path, const char *word);      /* path contains word, ASCII case ignored */
 

@@ -129,8 +129,8 @@ static void read_header(State *s, const Str *w, size_t n) {
     static const struct {
         const char *word;
         Kind kind;
-    } known[] = {{"PID", PID},      {"TGID", TGID},    {"TID", TID},      {"kB_rd/s", READS},
-                 {"kB_wr/s", WRITES}, {"iodelay", DELAY}, {"%wait", WAIT}, {"UID", USER}, {"USER", USER}};
+    } known[] = {{"PID", PID},       {"TGID", TGID},  {"TID", TID},  {"kB_rd/s", READS}, {"kB_wr/s", WRITES},
+                 {"iodelay", DELAY}, {"%wait", WAIT}, {"UID", USER}, {"USER", USER}};
     s->columns = n;
     s->io = false;
     for (size_t i = 0; i < n; i++) {

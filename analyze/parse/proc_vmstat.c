@@ -47,7 +47,8 @@ static bool vmstat_line(Str line, Str *name, uint64_t *value) {
     for (size_t i = 0; i < name->len; i++)
         if (!ch_alnum(name->p[i]) && name->p[i] != '_') return false;
     Str number = str_word(&rest);
-    if (number.len > 1 && number.p[0] == '-') number = str_from(number, 1); /* differences of per-CPU counters dip below 0 */
+    if (number.len > 1 && number.p[0] == '-')
+        number = str_from(number, 1); /* differences of per-CPU counters dip below 0 */
     return str_u64(number, value) && !str_trim(rest).len;
 }
 
@@ -59,7 +60,8 @@ static int vmstat_bid(Str path, Str command, Str head) {
         if (!str_trim(line).len) continue;
         if (!vmstat_line(line, &name, &v)) return 0;
         lines++;
-        pages += str_starts(name, "nr_") || str_starts(name, "pgpg") || str_starts(name, "numa_") || str_starts(name, "pswp");
+        pages += str_starts(name, "nr_") || str_starts(name, "pgpg") || str_starts(name, "numa_") ||
+                 str_starts(name, "pswp");
     }
     if (pages < 3 || pages * 2 < lines) return 0;
     return 20 + (path_has(path, "vmstat") || str_has(command, "proc/vmstat") ? 6 : 0);

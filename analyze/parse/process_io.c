@@ -111,7 +111,10 @@ void process_io_done(ProcessIo *p) {
         row_done(&r);
     }
     if (p->left_out)
-        facts_note(ctx->facts, ctx->src, (Spot){.line = p->first_left},
-                   arena_strf(ctx->arena, "%lld rows of processes are not kept: each moved at most %.4g bytes/s, less than the %d rows that are",
-                              (long long)p->left_out, p->left_bytes_s, PROCESS_IO_ROWS));
+        facts_note(
+            ctx->facts, ctx->src, (Spot){.line = p->first_left},
+            arena_strf(
+                ctx->arena,
+                "%lld rows of processes are not kept: each moved at most %.4g bytes/s, less than the %d rows that are",
+                (long long)p->left_out, p->left_bytes_s, PROCESS_IO_ROWS));
 }

@@ -12,11 +12,11 @@
 enum { PROCESS_IO_ROWS = 1000, PROCESS_IO_COMMAND = 120, PROCESS_IO_LINE = 240 };
 
 typedef struct ProcessRow {
-    double t_s;                          /* seconds since 1970, NAN unknown */
-    int64_t pid;                         /* FACT_NULL unknown */
-    Str command;                         /* copied, at most PROCESS_IO_COMMAND bytes */
-    double read_bytes_s, write_bytes_s;  /* NAN unknown */
-    double io_wait_pct;                  /* NAN unknown */
+    double t_s;                         /* seconds since 1970, NAN unknown */
+    int64_t pid;                        /* FACT_NULL unknown */
+    Str command;                        /* copied, at most PROCESS_IO_COMMAND bytes */
+    double read_bytes_s, write_bytes_s; /* NAN unknown */
+    double io_wait_pct;                 /* NAN unknown */
 } ProcessRow;
 
 typedef struct ProcessIo ProcessIo;

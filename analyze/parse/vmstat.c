@@ -76,16 +76,49 @@ static bool disk_header(Str line) {
 }
 
 /* -s and -D: "      8036544 K total memory", "           10 disks" */
-static const char *const summary_words[] = {
-    "K total memory",      "K used memory",      "K active memory",     "K inactive memory",     "K free memory",
-    "K buffer memory",     "K swap cache",       "K total swap",        "K used swap",           "K free swap",
-    "non-nice user cpu ticks", "nice user cpu ticks", "system cpu ticks", "idle cpu ticks",      "IO-wait cpu ticks",
-    "IRQ cpu ticks",       "softirq cpu ticks",  "stolen cpu ticks",    "non-nice guest cpu ticks", "nice guest cpu ticks",
-    "pages paged in",      "pages paged out",    "K paged in",          "K paged out",           "pages swapped in",
-    "pages swapped out",   "interrupts",         "CPU context switches", "boot time",            "forks",
-    "disks",               "partitions",         "total reads",         "merged reads",          "read sectors",
-    "milli reading",       "writes",             "merged writes",       "written sectors",       "milli writing",
-    "inprogress IO",       "milli spent IO",     "milli weighted IO"};
+static const char *const summary_words[] = {"K total memory",
+                                            "K used memory",
+                                            "K active memory",
+                                            "K inactive memory",
+                                            "K free memory",
+                                            "K buffer memory",
+                                            "K swap cache",
+                                            "K total swap",
+                                            "K used swap",
+                                            "K free swap",
+                                            "non-nice user cpu ticks",
+                                            "nice user cpu ticks",
+                                            "system cpu ticks",
+                                            "idle cpu ticks",
+                                            "IO-wait cpu ticks",
+                                            "IRQ cpu ticks",
+                                            "softirq cpu ticks",
+                                            "stolen cpu ticks",
+                                            "non-nice guest cpu ticks",
+                                            "nice guest cpu ticks",
+                                            "pages paged in",
+                                            "pages paged out",
+                                            "K paged in",
+                                            "K paged out",
+                                            "pages swapped in",
+                                            "pages swapped out",
+                                            "interrupts",
+                                            "CPU context switches",
+                                            "boot time",
+                                            "forks",
+                                            "disks",
+                                            "partitions",
+                                            "total reads",
+                                            "merged reads",
+                                            "read sectors",
+                                            "milli reading",
+                                            "writes",
+                                            "merged writes",
+                                            "written sectors",
+                                            "milli writing",
+                                            "inprogress IO",
+                                            "milli spent IO",
+                                            "milli weighted IO"};
 
 static bool summary_line(Str line, uint64_t *value, const char **name) {
     Str rest = str_trim(line);
@@ -93,7 +126,8 @@ static bool summary_line(Str line, uint64_t *value, const char **name) {
     rest = str_trim(rest);
     for (size_t i = 0; i < sizeof summary_words / sizeof *summary_words; i++) {
         const char *w = summary_words[i];
-        if (str_is(rest, w) || (w[0] == 'K' && rest.len && (rest.p[0] == 'm' || rest.p[0] == 'M' || rest.p[0] == 'k') && str_is(str_from(rest, 1), w + 1))) {
+        if (str_is(rest, w) || (w[0] == 'K' && rest.len && (rest.p[0] == 'm' || rest.p[0] == 'M' || rest.p[0] == 'k') &&
+                                str_is(str_from(rest, 1), w + 1))) {
             *name = w;
             return true;
         }
@@ -153,15 +187,16 @@ static bool vmstat_starts(Str line) {
     uint64_t v;
     const char *name;
     return top_line(line) || host_header(line, w) || disk_top(line) ||
-           (summary_line(line, &v, &name) && (str_ends(str_trim(line), " total memory") || str_is(str_of(name), "disks")));
+           (summary_line(line, &v, &name) &&
+            (str_ends(str_trim(line), " total memory") || str_is(str_of(name), "disks")));
 }
 
 static bool vmstat_continues(Str line) {
     Str w[MAX_COLUMNS], name;
     uint64_t v[10];
     const char *what;
-    return !str_trim(line).len || top_line(line) || host_header(line, w) || disk_top(line) || disk_header(line) || vmstat_row(line) ||
-           disk_row(line, &name, v) || summary_line(line, v, &what);
+    return !str_trim(line).len || top_line(line) || host_header(line, w) || disk_top(line) || disk_header(line) ||
+           vmstat_row(line) || disk_row(line, &name, v) || summary_line(line, v, &what);
 }
 
 /* ---------------------------------------------------------------- the table of the host */
@@ -190,8 +225,9 @@ static void read_host_header(State *s, Str line) {
     static const struct {
         const char *word;
         Metric metric;
-    } known[] = {{"b", M_procs_blocked},   {"si", M_swap_in_bytes_s}, {"so", M_swap_out_bytes_s}, {"us", M_cpu_user_pct},
-                 {"sy", M_cpu_system_pct}, {"id", M_cpu_idle_pct},    {"wa", M_cpu_iowait_pct},   {"st", M_cpu_steal_pct}};
+    } known[] = {{"b", M_procs_blocked},   {"si", M_swap_in_bytes_s}, {"so", M_swap_out_bytes_s},
+                 {"us", M_cpu_user_pct},   {"sy", M_cpu_system_pct},  {"id", M_cpu_idle_pct},
+                 {"wa", M_cpu_iowait_pct}, {"st", M_cpu_steal_pct}};
     Str w[MAX_COLUMNS];
     size_t n = host_header(line, w);
     s->table = TABLE_HOST;
@@ -240,8 +276,9 @@ static void host_row(State *s, Str line, Spot at) {
     bool zone = false;
     Str stamp = str_trim(rest);
     if (stamp.len) {
-        if (!s->stamped || !(time_parse(arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(stamp), STR_ARG(s->zone)), &t, &zone) ||
-                             time_parse(stamp, &t, &zone))) {
+        if (!s->stamped ||
+            !(time_parse(arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(stamp), STR_ARG(s->zone)), &t, &zone) ||
+              time_parse(stamp, &t, &zone))) {
             parse_note(ctx, at, "figures without a column: \"%.*s\"", STR_ARG(str_sub(stamp, 0, 60)));
             return;
         }
@@ -263,7 +300,8 @@ static void host_row(State *s, Str line, Spot at) {
     double dt = s->command.interval_s;
     if (!isnan(t) && !isnan(s->last_t) && t > s->last_t) dt = t - s->last_t;
     if (!isnan(t)) s->last_t = t;
-    if (!s->series) s->series = samples_series(samples, ctx->src, s->host, "vmstat", s->list, s->metrics, s->header_line);
+    if (!s->series)
+        s->series = samples_series(samples, ctx->src, s->host, "vmstat", s->list, s->metrics, s->header_line);
     samples_add(s->series, t, dt, values, at.line, at.text);
 }
 
@@ -284,15 +322,17 @@ static void put_disk(State *s, Str name, const uint64_t *v, Spot at) {
     static const struct {
         const char *name, *unit;
         double scale;
-    } columns[] = {{"reads", NULL, 1},         {"reads_merged", NULL, 1},  {"read_sectors", "512 bytes", 1},  {"read_ms", "ms", 1},
-                   {"writes", NULL, 1},        {"writes_merged", NULL, 1}, {"write_sectors", "512 bytes", 1}, {"write_ms", "ms", 1},
-                   {"in_flight", NULL, 1},     {"io_ms", "ms", 1000}};
+    } columns[] = {
+        {"reads", NULL, 1},     {"reads_merged", NULL, 1},  {"read_sectors", "512 bytes", 1},  {"read_ms", "ms", 1},
+        {"writes", NULL, 1},    {"writes_merged", NULL, 1}, {"write_sectors", "512 bytes", 1}, {"write_ms", "ms", 1},
+        {"in_flight", NULL, 1}, {"io_ms", "ms", 1000}};
     s->ctx->rows++;
     uint64_t any = 0;
     for (int i = 0; i < 10; i++) any |= v[i];
     if (!any) return; /* never used */
     Ref disk = ctx_ref(s->ctx, REF_DISK, name);
-    for (int i = 0; i < 10; i++) counter(s, disk, columns[i].name, (double)v[i] * columns[i].scale, columns[i].unit, at);
+    for (int i = 0; i < 10; i++)
+        counter(s, disk, columns[i].name, (double)v[i] * columns[i].scale, columns[i].unit, at);
 }
 
 static ParseResult vmstat_parse(ParseCtx *ctx, Input *in) {

@@ -38,14 +38,10 @@ static void put_str(FILE *out, Str s) {
     fprintf(out, "{\"");
     for (size_t i = 0; i < s.len; i++) {
         unsigned char c = (unsigned char)s.p[i];
-        if (c == '\n')
-            fputs(i + 1 < s.len ? "\\n\"\n    \"" : "\\n", out);
-        else if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 32 || c > 126 || c == '?')
-            fprintf(out, "\\%03o", c);
-        else
-            fputc(c, out);
+        if (c == '\n') fputs(i + 1 < s.len ? "\\n\"\n    \"" : "\\n", out);
+        else if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
+        else if (c < 32 || c > 126 || c == '?') fprintf(out, "\\%03o", c);
+        else fputc(c, out);
     }
     fprintf(out, "\", %zu}", s.len);
 }
@@ -156,7 +152,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s: %s\n", temporary, strerror(errno));
         return 1;
     }
-    fputs("/* Written by analyze/tools/compile_pages.c from rules/; do not edit. */\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n"
+    fputs("/* Written by analyze/tools/compile_pages.c from rules/; do not edit. */\n#pragma GCC diagnostic ignored "
+          "\"-Woverlength-strings\"\n"
           "#include \"analyze/diagnose/builtin_pages.h\"\n\n",
           out);
     for (size_t i = 0; i < pages.count; i++) put_page(out, i, pages.items[i]);

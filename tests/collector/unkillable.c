@@ -30,10 +30,8 @@ static void hold(pid_t victim, int ready) {
     }
     setsid();
     char held = ptrace(PTRACE_SEIZE, victim, 0, 0) == 0;
-    if (write(ready, &held, 1) != 1 || !held)
-        _exit(1);
-    for (int fd = 0; fd < MAX_FD; fd++)
-        close(fd); /* the outputs must end with the victim, not with its holder */
+    if (write(ready, &held, 1) != 1 || !held) _exit(1);
+    for (int fd = 0; fd < MAX_FD; fd++) close(fd); /* the outputs must end with the victim, not with its holder */
     sleep(HOLD_SECONDS);
     _exit(0);
 }
@@ -41,20 +39,15 @@ static void hold(pid_t victim, int ready) {
 int main(void) {
     int ready[2];
     char held = 0;
-    if (pipe(ready) != 0)
-        return CANNOT_HOLD;
+    if (pipe(ready) != 0) return CANNOT_HOLD;
     /* where tracing is limited to descendants this allows it to everybody; elsewhere it fails and is not needed */
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     pid_t victim = getpid();
     pid_t holder = fork();
-    if (holder < 0)
-        return CANNOT_HOLD;
-    if (holder == 0)
-        hold(victim, ready[1]);
-    if (read(ready[0], &held, 1) != 1 || !held)
-        return CANNOT_HOLD;
+    if (holder < 0) return CANNOT_HOLD;
+    if (holder == 0) hold(victim, ready[1]);
+    if (read(ready[0], &held, 1) != 1 || !held) return CANNOT_HOLD;
     puts("first words of a command that hangs");
     fflush(stdout);
-    for (;;)
-        pause();
+    for (;;) pause();
 }

@@ -9,13 +9,16 @@ void claims_text(const Parser *parser, const char *text, bool opens) {
     int bid;
     Str head = str_of(text);
     const Parser *best = registry_best(STR(""), STR(""), head, &bid);
-    if (best != parser) fail_msg("%s goes to %s, not %s: %.200s", "text", best ? best->name : "nobody", parser->name, text);
+    if (best != parser)
+        fail_msg("%s goes to %s, not %s: %.200s", "text", best ? best->name : "nobody", parser->name, text);
     bool first = true;
     while (head.len) {
         Str line = head_line(&head);
         if (!str_trim(line).len) continue;
-        if (first && opens && !parser->starts(line)) fail_msg("%s does not start with \"%.*s\"", parser->name, STR_ARG(line));
-        if (!parser->continues(line) && !parser->starts(line)) fail_msg("%s does not claim \"%.*s\"", parser->name, STR_ARG(line));
+        if (first && opens && !parser->starts(line))
+            fail_msg("%s does not start with \"%.*s\"", parser->name, STR_ARG(line));
+        if (!parser->continues(line) && !parser->starts(line))
+            fail_msg("%s does not claim \"%.*s\"", parser->name, STR_ARG(line));
         first = false;
     }
 }
@@ -28,8 +31,11 @@ void claims_no_other(const Parser *parser) {
         int bid = parser->bid(STR(""), STR(""), str_sub(text, 0, 16384));
         if (bid) fail_msg("%s bids %d on %s (%s)", parser->name, bid, s->tool, s->variant);
     }
-    static const char *const refusals[] = {"", "\n\n", "bash: command not found\n", "cat: /proc/x: No such file or directory\n", "My disk is slow.\nWhat can I do about /dev/sda?\n"};
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) assert_int_equal(parser->bid(STR("file.txt"), STR(""), str_of(refusals[i])), 0);
+    static const char *const refusals[] = {"", "\n\n", "bash: command not found\n",
+                                           "cat: /proc/x: No such file or directory\n",
+                                           "My disk is slow.\nWhat can I do about /dev/sda?\n"};
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        assert_int_equal(parser->bid(STR("file.txt"), STR(""), str_of(refusals[i])), 0);
 }
 
 Str claims_expected(const char *folder, const char *file) {

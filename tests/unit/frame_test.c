@@ -46,7 +46,8 @@ static const char *column(FrameTest *ft, sqlite3_stmt *st, int i) {
     return arena_fmt(ft->arena, "%s", text ? text : "");
 }
 
-const FramePiece *ft_frame(FrameTest *ft, const char *path, const char *command, bool own_file, Str text, size_t *count) {
+const FramePiece *ft_frame(FrameTest *ft, const char *path, const char *command, bool own_file, Str text,
+                           size_t *count) {
     StepSource source;
     step_source(&source, text, SIZE_MAX);
     LineReader r;
@@ -66,8 +67,9 @@ const FramePiece *ft_frame(FrameTest *ft, const char *path, const char *command,
     sqlite3_stmt *st;
     VEC(FramePiece) pieces = {0};
     if (sqlite3_prepare_v2(facts_db(ft->facts),
-                           "SELECT tool, status, note, command, line_first, line_last, rows, bad_rows, id FROM source WHERE id > ?1 ORDER BY line_first, id", -1, &st,
-                           NULL) != SQLITE_OK)
+                           "SELECT tool, status, note, command, line_first, line_last, rows, bad_rows, id FROM source "
+                           "WHERE id > ?1 ORDER BY line_first, id",
+                           -1, &st, NULL) != SQLITE_OK)
         fail_msg("%s", sqlite3_errmsg(facts_db(ft->facts)));
     sqlite3_bind_int64(st, 1, ft->first_src);
     int64_t last = ft->first_src;
@@ -93,6 +95,7 @@ const char *ft_print(FrameTest *ft, const FramePiece *pieces, size_t count) {
     StrBuf b;
     sb_init(&b, ft->arena);
     for (size_t i = 0; i < count; i++)
-        sb_addf(&b, "%s%lld-%lld %s %s", i ? "; " : "", (long long)pieces[i].first, (long long)pieces[i].last, pieces[i].tool[0] ? pieces[i].tool : "?", pieces[i].status);
+        sb_addf(&b, "%s%lld-%lld %s %s", i ? "; " : "", (long long)pieces[i].first, (long long)pieces[i].last,
+                pieces[i].tool[0] ? pieces[i].tool : "?", pieces[i].status);
     return sb_str(&b).p ? sb_str(&b).p : "";
 }

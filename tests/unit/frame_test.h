@@ -22,7 +22,8 @@ typedef struct FramePiece {
 FrameTest *ft_open(void);
 void ft_close(FrameTest *ft);
 /* Frames one member; gives its pieces in their order. They live until ft_close(). */
-const FramePiece *ft_frame(FrameTest *ft, const char *path, const char *command, bool own_file, Str text, size_t *count);
+const FramePiece *ft_frame(FrameTest *ft, const char *path, const char *command, bool own_file, Str text,
+                           size_t *count);
 /* The pieces in one line, for messages: "1-3 dd parsed; 4-9 ? unrecognised". */
 const char *ft_print(FrameTest *ft, const FramePiece *pieces, size_t count);
 

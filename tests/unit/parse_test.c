@@ -20,7 +20,8 @@ ParseTest *pt_run(const Parser *parser, const char *path, const char *command, S
                          .scratch = pt->scratch,
                          .path = str_of(path ? path : ""),
                          .command = str_of(command ? command : "")};
-    pt->ctx.src = facts_source(pt->facts, bundle, capture, str_of(path ? path : "test"), 1, parser->name, pt->ctx.command, 0);
+    pt->ctx.src =
+        facts_source(pt->facts, bundle, capture, str_of(path ? path : "test"), 1, parser->name, pt->ctx.command, 0);
     MemoryInput m;
     /* An exact copy, so that AddressSanitizer sees a read one byte too far. */
     char *copy = malloc(text.len ? text.len : 1);
@@ -29,8 +30,8 @@ ParseTest *pt_run(const Parser *parser, const char *path, const char *command, S
     memory_input(&m, (Str){copy, text.len}, 1);
     pt->result = parser->parse(&pt->ctx, &m.in);
     free(copy);
-    facts_source_end(pt->facts, pt->ctx.src, m.in.line, "parsed", pt->ctx.rows, pt->ctx.bad_rows, pt->ctx.first_bad_line,
-                     pt->ctx.first_note, (int64_t)text.len);
+    facts_source_end(pt->facts, pt->ctx.src, m.in.line, "parsed", pt->ctx.rows, pt->ctx.bad_rows,
+                     pt->ctx.first_bad_line, pt->ctx.first_note, (int64_t)text.len);
     facts_flush(pt->facts);
     return pt;
 }
@@ -62,7 +63,8 @@ const char *pt_text(ParseTest *pt, const char *sql) {
 double pt_real(ParseTest *pt, const char *sql) {
     sqlite3_stmt *st = query(pt, sql);
     double result = NAN;
-    if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_type(st, 0) != SQLITE_NULL) result = sqlite3_column_double(st, 0);
+    if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_type(st, 0) != SQLITE_NULL)
+        result = sqlite3_column_double(st, 0);
     sqlite3_finalize(st);
     return result;
 }
@@ -82,7 +84,7 @@ Str pt_file(const char *path) {
     static struct Kept {
         struct Kept *next;
         char *text;
-    } *kept;
+    } * kept;
     struct Kept *k = malloc(sizeof *k);
     assert_non_null(k);
     *k = (struct Kept){kept, p};

@@ -22,10 +22,8 @@ Story *story_open(const char *const *paths, size_t count) {
         if (!bundle_read(s->facts, paths[i], &bundles[i], &err)) fail_msg("%s: %s", paths[i], err.text);
     if (!facts_resolve(s->facts, &err)) fail_msg("%s", err.text);
     if (!pages_load(s->arena, NULL, &s->pages, &err)) fail_msg("%s", err.text);
-    if (count == 1)
-        s->d = diagnose(s->facts, s->arena, &s->pages, bundles[0], &err);
-    else
-        s->c = compare_bundles(s->facts, s->arena, &s->pages, bundles, count, &err);
+    if (count == 1) s->d = diagnose(s->facts, s->arena, &s->pages, bundles[0], &err);
+    else s->c = compare_bundles(s->facts, s->arena, &s->pages, bundles, count, &err);
     if (!s->d && !s->c) fail_msg("%s", err.text);
     return s;
 }
@@ -93,14 +91,17 @@ static size_t check_diagnosis(const Diagnosis *d, Str line, StrBuf *out) {
     for (size_t i = 0; i < d->causes.count; i++)
         if (!d->causes.items[i]->covered_by.len) open = (FindingList){d->causes.items, i + 1, i + 1};
     if (str_is(top, "none")) {
-        for (size_t i = 0; i < open.count; i++) bad += complain(out, "a cause where none is expected:", open.items[i]->rule);
+        for (size_t i = 0; i < open.count; i++)
+            bad += complain(out, "a cause where none is expected:", open.items[i]->rule);
     } else if (any_of && top.p) {
         bool hit = false;
         for (Str rest = top; rest.len;) {
             Str id = str_cut(&rest, ',');
             hit = hit || (open.count && str_eq(open.items[0]->rule, id));
         }
-        if (!hit) bad += complain(out, open.count ? "the first cause is" : "no cause; expected", open.count ? open.items[0]->rule : top);
+        if (!hit)
+            bad += complain(out, open.count ? "the first cause is" : "no cause; expected",
+                            open.count ? open.items[0]->rule : top);
     } else {
         for (size_t at = 0; top.len; at++) {
             Str id = str_cut(&top, ','), subject = str_cut(&subjects, ',');
@@ -115,7 +116,8 @@ static size_t check_diagnosis(const Diagnosis *d, Str line, StrBuf *out) {
     }
     for (Str list = expect_field(line, "must"); list.len;) {
         Str id = str_cut(&list, ',');
-        if (str_is(id, "-") || in_list(&d->causes, id, STR_NONE) || in_list(&d->risks, id, STR_NONE) || in_list(&d->notes, id, STR_NONE) || in_list(&d->symptoms, id, STR_NONE) ||
+        if (str_is(id, "-") || in_list(&d->causes, id, STR_NONE) || in_list(&d->risks, id, STR_NONE) ||
+            in_list(&d->notes, id, STR_NONE) || in_list(&d->symptoms, id, STR_NONE) ||
             in_list(&d->verdicts, id, STR_NONE))
             continue;
         bad += complain(out, "missing anywhere:", id);
@@ -136,7 +138,8 @@ static size_t check_diagnosis(const Diagnosis *d, Str line, StrBuf *out) {
     for (Str list = expect_field(line, "forbid"); list.len;) {
         Str item = str_cut(&list, ','), at = item, id = str_cut(&at, '@');
         Str where = at.len ? at : STR_NONE;
-        if (in_list(&d->causes, id, where) || in_list(&d->risks, id, where) || in_list(&d->verdicts, id, where)) bad += complain(out, "forbidden:", item);
+        if (in_list(&d->causes, id, where) || in_list(&d->risks, id, where) || in_list(&d->verdicts, id, where))
+            bad += complain(out, "forbidden:", item);
     }
     Str status = expect_field(line, "status");
     if (status.p && !str_eq(status, d->status)) bad += complain(out, "the status is", d->status);
@@ -147,7 +150,8 @@ static size_t check_list(const FindingList *list, Str ids, const char *what, Str
     size_t bad = 0;
     if (str_is(ids, "-")) {
         for (size_t i = 0; i < list->count; i++)
-            if (list->items[i]->rank > 0) bad += complain(out, arena_fmt(out->arena, "a cause among the %s:", what), list->items[i]->rule);
+            if (list->items[i]->rank > 0)
+                bad += complain(out, arena_fmt(out->arena, "a cause among the %s:", what), list->items[i]->rule);
         return bad;
     }
     while (ids.len) {
@@ -164,7 +168,8 @@ static size_t check_comparison(const Comparison *c, Str line, StrBuf *out) {
     while (verdict.len) {
         Str id = str_cut(&verdict, ',');
         if (str_is(id, "-")) {
-            if (c->verdicts.count) bad += complain(out, "a verdict where none is expected:", c->verdicts.items[0]->rule);
+            if (c->verdicts.count)
+                bad += complain(out, "a verdict where none is expected:", c->verdicts.items[0]->rule);
             break;
         }
         bool hit = false, right = false;

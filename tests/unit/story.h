@@ -10,8 +10,8 @@ typedef struct Story {
     Arena *arena;
     Facts *facts;
     Pages pages;
-    Diagnosis *d;   /* of the first bundle */
-    Comparison *c;  /* with two or more */
+    Diagnosis *d;  /* of the first bundle */
+    Comparison *c; /* with two or more */
 } Story;
 
 /* Reads and diagnoses; two paths or more are compared. Fails the test on an error. */

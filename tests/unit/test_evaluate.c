@@ -158,16 +158,12 @@ static void what_rules_need_is_allowed(void **state) {
 
 static void endless_statements_are_stopped(void **state) {
     (void)state;
-    static const char
-        *const
-            endless
-                [] =
-                    {
-                        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS node FROM "
-                        "n", /* in itself */
-                        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 1 AS node, i AS x FROM "
-                        "n", /* in its rows */
-                    };
+    static const char *const endless[] = {
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS node FROM "
+        "n", /* in itself */
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 1 AS node, i AS x FROM "
+        "n", /* in its rows */
+    };
     evaluate_step_budget = 20;
     static const char *const why[] = {"it took more steps than a rule may", "it gives more rows than a rule may"};
     for (size_t i = 0; i < 2; i++) {

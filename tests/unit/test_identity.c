@@ -61,7 +61,8 @@ static void names(void **state) {
         Str base;
         NameClass class_ = name_class(str_of(table[i].name), &base);
         if (class_ != table[i].class_ || !str_is(base, table[i].base))
-            fail_msg("\"%s\" is %d of %.*s, not %d of %s", table[i].name, (int)class_, STR_ARG(base), (int)table[i].class_, table[i].base);
+            fail_msg("\"%s\" is %d of %.*s, not %d of %s", table[i].name, (int)class_, STR_ARG(base),
+                     (int)table[i].class_, table[i].base);
     }
 }
 
@@ -93,7 +94,8 @@ static void wwns(void **state) {
     Arena *a = arena_new((size_t)1 << 20);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         Str got = identity_wwn(a, str_of(table[i].text));
-        if (table[i].wwn ? !str_is(got, table[i].wwn) : got.p != NULL) fail_msg("\"%s\" gives \"%.*s\"", table[i].text, STR_ARG(got));
+        if (table[i].wwn ? !str_is(got, table[i].wwn) : got.p != NULL)
+            fail_msg("\"%s\" gives \"%.*s\"", table[i].text, STR_ARG(got));
     }
     assert_true(str_is(identity_text(a, STR("  WDC  WD40EFRX_68 ")), "WDC_WD40EFRX_68"));
     assert_null(identity_text(a, STR("   ")).p);
@@ -130,12 +132,14 @@ static void all_names_of_one(void **state) {
     world_resolve(w);
     static const char key[] = "drive:500a0751e1b2c3d4+1234ABCD5678";
     assert_string_equal(world_list(w, DRIVES), key);
-    static const char *const same[] = {"disk:sda", "link:ata-FOO_SSD_2TB_1234ABCD5678", "scsi:2:0:0:0", "ata:ata3.00", "ata:ata3"};
+    static const char *const same[] = {"disk:sda", "link:ata-FOO_SSD_2TB_1234ABCD5678", "scsi:2:0:0:0", "ata:ata3.00",
+                                       "ata:ata3"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) assert_string_equal(world_key(w, 0, 0, same[i]), key);
     assert_string_equal(world_key(w, 0, 0, "disk:sda1"), "partition:sda1");
     /* Every leaf rests on the drive, also those named by a partition. */
     assert_string_equal(world_list(w, "SELECT DISTINCT n.key FROM vdev v JOIN node n ON n.id = v.node"), key);
-    assert_string_equal(world_text(w, "SELECT wwn || ' ' || serial || ' ' || model || ' ' || name FROM drive"), "500a0751e1b2c3d4 1234ABCD5678 FOO SSD 2TB sda");
+    assert_string_equal(world_text(w, "SELECT wwn || ' ' || serial || ' ' || model || ' ' || name FROM drive"),
+                        "500a0751e1b2c3d4 1234ABCD5678 FOO SSD 2TB sda");
     assert_string_equal(world_text(w, "SELECT label FROM node WHERE kind = 'drive'"), "sda");
     world_close(w);
 }
@@ -153,8 +157,10 @@ static void embedded_identity(void **state) {
     world_leaf(w, "a", "mirror-0", "wwn-0x500a0751e1b2c3d5-part1");
     world_leaf(w, "a", "mirror-0", "ata-FOO_SSD_2TB_ABCD5678"); /* the end of a serial is not the serial */
     world_resolve(w);
-    assert_string_equal(world_key(w, 0, 0, "member:ata-FOO_SSD_2TB_1234ABCD5678"), "drive:500a0751e1b2c3d4+1234ABCD5678");
-    assert_string_equal(world_key(w, 0, 0, "member:wwn-0x500a0751e1b2c3d5-part1"), "drive:500a0751e1b2c3d5+1234ABCD5679");
+    assert_string_equal(world_key(w, 0, 0, "member:ata-FOO_SSD_2TB_1234ABCD5678"),
+                        "drive:500a0751e1b2c3d4+1234ABCD5678");
+    assert_string_equal(world_key(w, 0, 0, "member:wwn-0x500a0751e1b2c3d5-part1"),
+                        "drive:500a0751e1b2c3d5+1234ABCD5679");
     assert_string_equal(world_key(w, 0, 0, "member:ata-FOO_SSD_2TB_ABCD5678"), "drive:ata-FOO_SSD_2TB_ABCD5678");
     world_close(w);
 }
@@ -185,12 +191,16 @@ static void shared_identities(void **state) {
     static const struct {
         const char *what, *a, *b;
     } table[] = {
-        {"serial of a bridge", "serial=0123456789ABCDEF|model=USB Disk|transport=usb", "serial=0123456789ABCDEF|model=USB Disk|transport=usb"},
-        {"serial and WWN of a bridge", "serial=000000123|wwn=0x5000000000000001|model=USB Disk|transport=usb", "serial=000000123|wwn=0x5000000000000001|model=USB Disk|transport=usb"},
-        {"WWN of clones", "serial=A1|wwn=0x5000000000000001|model=CHEAP", "serial=A2|wwn=0x5000000000000001|model=CHEAP"},
+        {"serial of a bridge", "serial=0123456789ABCDEF|model=USB Disk|transport=usb",
+         "serial=0123456789ABCDEF|model=USB Disk|transport=usb"},
+        {"serial and WWN of a bridge", "serial=000000123|wwn=0x5000000000000001|model=USB Disk|transport=usb",
+         "serial=000000123|wwn=0x5000000000000001|model=USB Disk|transport=usb"},
+        {"WWN of clones", "serial=A1|wwn=0x5000000000000001|model=CHEAP",
+         "serial=A2|wwn=0x5000000000000001|model=CHEAP"},
         {"WWN alone", "wwn=0x5000000000000001|model=CHEAP", "wwn=0x5000000000000001|model=CHEAP"},
         {"serial over WWNs", "serial=A1|wwn=0x500a0751e1b2c3d4", "serial=A1|wwn=0x500a0751e1b2c3d5"},
-        {"SATA clones", "serial=AA000000000000000001|wwn=0x5000000000000001|model=CHEAP|transport=sata", "serial=AA000000000000000001|wwn=0x5000000000000001|model=CHEAP|transport=sata"},
+        {"SATA clones", "serial=AA000000000000000001|wwn=0x5000000000000001|model=CHEAP|transport=sata",
+         "serial=AA000000000000000001|wwn=0x5000000000000001|model=CHEAP|transport=sata"},
         {"zeros", "serial=|wwn=0x0000000000000000|model=CHEAP", "serial=|wwn=0x0000000000000000|model=CHEAP"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -217,7 +227,8 @@ static void multipath(void **state) {
     world_resolve(w);
     assert_string_equal(world_list(w, DRIVES), "drive:5000c500a631a0f3+ZA1A7K2P drive:5000c500a631b1e7+ZA1A7K9Q");
     assert_string_equal(world_key(w, 0, 0, "disk:sda"), world_key(w, 0, 0, "disk:sdi"));
-    assert_string_equal(world_list(w, "SELECT name FROM drive_name WHERE kind = 'kernel' ORDER BY name"), "sda sdb sdi sdj");
+    assert_string_equal(world_list(w, "SELECT name FROM drive_name WHERE kind = 'kernel' ORDER BY name"),
+                        "sda sdb sdi sdj");
     world_close(w);
 }
 
@@ -229,8 +240,12 @@ static void spellings(void **state) {
     world_set(w, "disk:sda", "drive", "serial=ZA1A7K2P|wwn=0x5000c500a631a0f3|model=ST8000NM0075");
     world_set(w, "disk:sdb", "drive", "serial=WD-WCC4E1234567|wwn=5 0014ee 2b4c5d6e7|model=WDC WD40EFRX-68N32N0");
     world_source(w, 1, "lsblk", "lsblk");
-    world_set(w, "disk:sda", "kernel", "serial=ZA1A7K2P0000R925ABCD|wwn=0x5000c500a631a0f3|model=ST8000NM0075"); /* the unit serial number page of SAS drives is longer */
-    world_set(w, "disk:sdb", "kernel", "serial=50014ee2b4c5d6e7|wwn=0x50014ee2b4c5d6e7|model=WDC WD40EFRX-68N"); /* older udev has the WWN there */
+    world_set(
+        w, "disk:sda", "kernel",
+        "serial=ZA1A7K2P0000R925ABCD|wwn=0x5000c500a631a0f3|model=ST8000NM0075"); /* the unit serial number page of SAS drives is longer */
+    world_set(
+        w, "disk:sdb", "kernel",
+        "serial=50014ee2b4c5d6e7|wwn=0x50014ee2b4c5d6e7|model=WDC WD40EFRX-68N"); /* older udev has the WWN there */
     world_resolve(w);
     assert_string_equal(world_key(w, 1, 0, "disk:sda"), "drive:5000c500a631a0f3+ZA1A7K2P");
     assert_string_equal(world_key(w, 1, 0, "disk:sdb"), "drive:50014ee2b4c5d6e7+WD-WCC4E1234567");
@@ -256,7 +271,10 @@ static void swapped_names(void **state) {
     assert_string_equal(world_key(w, 0, 0, "disk:sda"), "drive:500a0751e1b2c3d4+S-ONE");
     assert_string_equal(world_key(w, 1, 0, "disk:sdb"), "drive:500a0751e1b2c3d4+S-ONE");
     assert_string_equal(world_key(w, 0, 0, "disk:sdb"), world_key(w, 1, 0, "disk:sda"));
-    assert_string_equal(world_list(w, "SELECT name FROM drive d JOIN node n ON n.id = d.node WHERE n.key LIKE '%S-ONE' ORDER BY d.capture"), "sda sdb");
+    assert_string_equal(
+        world_list(
+            w, "SELECT name FROM drive d JOIN node n ON n.id = d.node WHERE n.key LIKE '%S-ONE' ORDER BY d.capture"),
+        "sda sdb");
     /* Without an identity a name means nothing in another capture; nor does a pool's name. */
     assert_true(strcmp(world_key(w, 0, 0, "disk:sdc"), world_key(w, 1, 0, "disk:sdc")) != 0);
     assert_true(strcmp(world_key(w, 0, 0, "pool:tank"), world_key(w, 1, 0, "pool:tank")) != 0);
@@ -298,9 +316,13 @@ static void earlier_boot(void **state) {
     assert_string_equal(world_key(w, 0, -1, "disk:sda"), "drive:sda@boot-1");
     /* The drive table is about now; the setting of then stays with its boot. */
     assert_string_equal(world_list(w, DRIVES), "drive:500a0751e1b2c3d4+S-ONE drive:500a0751e1b2c3d5+S-TWO");
-    assert_string_equal(world_text(w, "SELECT s.value FROM setting s JOIN node n ON n.id = s.node WHERE s.key = 'write_cache' AND n.key LIKE '%S-ONE'"), "on");
+    assert_string_equal(world_text(w, "SELECT s.value FROM setting s JOIN node n ON n.id = s.node WHERE s.key = "
+                                      "'write_cache' AND n.key LIKE '%S-ONE'"),
+                        "on");
     assert_string_equal(world_list(w, "SELECT seq FROM boot ORDER BY seq"), "-1 0");
-    assert_string_equal(world_list(w, "SELECT name FROM drive_name x JOIN node n ON n.id = x.node WHERE n.key LIKE '%S-ONE' AND x.kind = 'kernel' ORDER BY boot"), "sdb sda");
+    assert_string_equal(world_list(w, "SELECT name FROM drive_name x JOIN node n ON n.id = x.node WHERE n.key LIKE "
+                                      "'%S-ONE' AND x.kind = 'kernel' ORDER BY boot"),
+                        "sdb sda");
     world_close(w);
 }
 
@@ -329,9 +351,18 @@ static void many_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),     cmocka_unit_test(wwns),          cmocka_unit_test(all_names_of_one),     cmocka_unit_test(embedded_identity),
-        cmocka_unit_test(nvme),      cmocka_unit_test(shared_identities), cmocka_unit_test(multipath),        cmocka_unit_test(spellings),
-        cmocka_unit_test(swapped_names), cmocka_unit_test(shared_over_captures), cmocka_unit_test(earlier_boot), cmocka_unit_test(many_names),
+        cmocka_unit_test(names),
+        cmocka_unit_test(wwns),
+        cmocka_unit_test(all_names_of_one),
+        cmocka_unit_test(embedded_identity),
+        cmocka_unit_test(nvme),
+        cmocka_unit_test(shared_identities),
+        cmocka_unit_test(multipath),
+        cmocka_unit_test(spellings),
+        cmocka_unit_test(swapped_names),
+        cmocka_unit_test(shared_over_captures),
+        cmocka_unit_test(earlier_boot),
+        cmocka_unit_test(many_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@ extern const Parser parser_diskstats, parser_partitions, parser_stordx_raw;
 #define SDA "   8       0 sda 4810 12 385032 30120 9120 210 1221640 601220 0 88120 640100 7 0 56 3 310 8760\n"
 #define SDA1 "   8       1 sda1 4700 12 380032 29120 9120 210 1221640 601220 0 88100 630340 0 0 0 0 0 0\n"
 #define LOOP "   7       0 loop0 10092 0 20790 3898 0 0 0 0 0 1184 88 0 0 0 0\n"
-#define OLD "   8      16 sdb 1132105 127625 95048962 12125298 1541331 2624311 178999432 520526656 0 15011617 532716500\n"
+#define OLD                                                                                                            \
+    "   8      16 sdb 1132105 127625 95048962 12125298 1541331 2624311 178999432 520526656 0 15011617 532716500\n"
 #define RAM "   1       0 ram0 0 0 0 0 0 0 0 0 0 0 0\n"
 #define COUNTER(n, c) "SELECT c.value FROM counter c JOIN ref r ON r.id=c.node WHERE r.name='" n "' AND c.name='" c "'"
 
@@ -26,8 +27,12 @@ static const DeviceCase cases[] = {
     {"11 figures: no flushes", NULL, NULL, OLD, "SELECT count(*) FROM counter", "11"},
     {"never used", NULL, NULL, RAM SDA, "SELECT count(*) FROM ref WHERE name='ram0'", "0"},
     {"old partitions", NULL, NULL, OLD "   8      17 sdb1 10 80 20 160\n", COUNTER("sdb1", "write_sectors"), "160.0"},
-    {"the last reading counts", NULL, NULL, SDA "   8       0 sda 5000 12 385032 30120 9120 210 1221640 601220 0 88120 640100 7 0 56 3 310 8760\n", COUNTER("sda", "reads"), "5000.0"},
-    {"and is cited", NULL, NULL, SDA "   8       0 sda 5000 12 385032 30120 9120 210 1221640 601220 0 88120 640100 7 0 56 3 310 8760\n", "SELECT max(line) FROM counter", "2"},
+    {"the last reading counts", NULL, NULL,
+     SDA "   8       0 sda 5000 12 385032 30120 9120 210 1221640 601220 0 88120 640100 7 0 56 3 310 8760\n",
+     COUNTER("sda", "reads"), "5000.0"},
+    {"and is cited", NULL, NULL,
+     SDA "   8       0 sda 5000 12 385032 30120 9120 210 1221640 601220 0 88120 640100 7 0 56 3 310 8760\n",
+     "SELECT max(line) FROM counter", "2"},
 };
 
 static void values(void **state) {
@@ -38,7 +43,7 @@ static void values(void **state) {
     assert_true(fabs(lifetime_value(pt, "disk", "sda", "w_await_ms") - 601220.0 / 9120) < 1e-3);
     assert_true(fabs(lifetime_value(pt, "disk", "sda", "f_await_ms") - 8760.0 / 310) < 1e-3);
     assert_true(fabs(lifetime_value(pt, "disk", "sda", "wareq_bytes") - 1221640.0 * 512 / 9120) < 1e-2);
-    assert_true(isnan(lifetime_value(pt, "disk", "sda", "w_s"))); /* how long it ran is not known */
+    assert_true(isnan(lifetime_value(pt, "disk", "sda", "w_s")));           /* how long it ran is not known */
     assert_string_equal(pt_text(pt, "SELECT count(*) FROM lifetime"), "1"); /* no partition, no loop device */
     pt_free(pt);
 }
@@ -55,19 +60,23 @@ static void framing(void **state) {
 static void damage(void **state) {
     (void)state;
     device_damage(&parser_diskstats, cases, sizeof cases / sizeof *cases);
-    device_notes(&parser_diskstats, SDA "   8       1 sda1 4700 12 380032 29\nnonsense\n", 2, "SELECT count(*) FROM counter", "17");
+    device_notes(&parser_diskstats, SDA "   8       1 sda1 4700 12 380032 29\nnonsense\n", 2,
+                 "SELECT count(*) FROM counter", "17");
 }
 
 static const DeviceCase partition_cases[] = {
-    {"bytes", NULL, NULL, "major minor  #blocks  name\n\n   8        0 1953514584 sda\n   8        1 1953513560 sda1\n", SETTING_OF("sda1", "size_bytes"), "2000397885440"},
-    {"view", NULL, NULL, "major minor  #blocks  name\n\n   8        0 1953514584 sda\n", "SELECT view||' '||line FROM setting", "kernel 3"},
+    {"bytes", NULL, NULL, "major minor  #blocks  name\n\n   8        0 1953514584 sda\n   8        1 1953513560 sda1\n",
+     SETTING_OF("sda1", "size_bytes"), "2000397885440"},
+    {"view", NULL, NULL, "major minor  #blocks  name\n\n   8        0 1953514584 sda\n",
+     "SELECT view||' '||line FROM setting", "kernel 3"},
 };
 
 static void partitions(void **state) {
     (void)state;
     device_values(&parser_partitions, partition_cases, 2);
     device_damage(&parser_partitions, partition_cases, 2);
-    device_notes(&parser_partitions, "major minor  #blocks  name\n\n   8        0 sda\n   8        1 100 sda1\n", 1, SETTING_OF("sda1", "size_bytes"), "102400");
+    device_notes(&parser_partitions, "major minor  #blocks  name\n\n   8        0 sda\n   8        1 100 sda1\n", 1,
+                 SETTING_OF("sda1", "size_bytes"), "102400");
     claims_text(&parser_partitions, partition_cases[0].text, true);
 }
 
@@ -93,7 +102,8 @@ static void partitions_corpus(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values),     cmocka_unit_test(framing), cmocka_unit_test(damage),
-                                       cmocka_unit_test(partitions), cmocka_unit_test(corpus),  cmocka_unit_test(partitions_corpus)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(framing),
+                                       cmocka_unit_test(damage), cmocka_unit_test(partitions),
+                                       cmocka_unit_test(corpus), cmocka_unit_test(partitions_corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,15 +16,17 @@ extern const Parser parser_vmstat, parser_proc_vmstat;
 #define ROW1 " 1  0    524 763388 147216 819640    0    1   288   108  195    3  4  3 92  1  0\n"
 #define ROW2 " 0  2    524 763112 147216 819640    8   64     0  4108  157   96  1  2 46 50  3\n"
 #define TTOP "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu----- -----timestamp-----\n"
-#define THEAD(zone) " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st                " zone "\n"
-#define TROW(s) " 0  2    524 763112 147216 819640    8   64     0  4108  157   96  1  2 46 50  3 2024-07-01 12:00:0" s "\n"
+#define THEAD(zone)                                                                                                    \
+    " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st                " zone "\n"
+#define TROW(s)                                                                                                        \
+    " 0  2    524 763112 147216 819640    8   64     0  4108  157   96  1  2 46 50  3 2024-07-01 12:00:0" s "\n"
 #define DISKS                                                                                                          \
     "disk- ------------reads------------ ------------writes----------- -----IO------\n"                                \
     "       total merged sectors      ms  total merged sectors      ms    cur    sec\n"                                \
     "sda    15257    100  841035    8395  50851   5502 1648657  146540      0     44\n"                                \
     "sr0        0      0       0       0      0      0       0       0      0      0\n"
 #define SUMMARY                                                                                                        \
-    "      8036544 K total memory\n      1030412 K used memory\n         1200 pages swapped in\n"                       \
+    "      8036544 K total memory\n      1030412 K used memory\n         1200 pages swapped in\n"                      \
     "         9310 pages swapped out\n   1719828000 boot time\n        52110 forks\n"
 #define BSD                                                                                                            \
     "procs    memory    page                      disks       faults       cpu\n"                                      \
@@ -52,14 +54,26 @@ static const struct {
     {"idle", NULL, TOP HEAD ROW2, "cpu_idle_pct", 46},
     {"iowait", NULL, TOP HEAD ROW2, "cpu_iowait_pct", 50},
     {"steal", NULL, TOP HEAD ROW2, "cpu_steal_pct", 3},
-    {"with gu", NULL, TOP " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st gu\n 0  2 1 1 1 1 8 64 0 4108 157 96 1 2 46 50 3 9\n", "cpu_steal_pct", 3},
-    {"no st", NULL, TOP " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa\n 0  2 1 1 1 1 8 64 0 4108 157 96 1 2 46 50\n", "cpu_steal_pct", NAN},
+    {"with gu", NULL,
+     TOP " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st gu\n 0  2 1 1 1 1 8 64 0 "
+         "4108 157 96 1 2 46 50 3 9\n",
+     "cpu_steal_pct", 3},
+    {"no st", NULL,
+     TOP " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa\n 0  2 1 1 1 1 8 64 0 4108 157 "
+         "96 1 2 46 50\n",
+     "cpu_steal_pct", NAN},
     {"wide", NULL,
-     "--procs-- -----------------------memory---------------------- ---swap-- -----io---- -system-- --------cpu--------\n"
-     "   r    b         swpd         free         buff        cache   si   so    bi    bo   in   cs  us  sy  id  wa  st\n"
-     "   0    3            0      2430264      1011084     22658240    0    0     4     6    3    5   3   1  95   1   0\n",
+     "--procs-- -----------------------memory---------------------- ---swap-- -----io---- -system-- "
+     "--------cpu--------\n"
+     "   r    b         swpd         free         buff        cache   si   so    bi    bo   in   cs  us  sy  id  wa  "
+     "st\n"
+     "   0    3            0      2430264      1011084     22658240    0    0     4     6    3    5   3   1  95   1   "
+     "0\n",
      "procs_blocked", 3},
-    {"-a", NULL, TOP " r  b   swpd   free  inact active   si   so    bi    bo   in   cs us sy id wa st\n 2  1 0 2794716 295968 312724 0 0 1 3 29 57 0 0 99 0 0\n", "cpu_idle_pct", 99},
+    {"-a", NULL,
+     TOP " r  b   swpd   free  inact active   si   so    bi    bo   in   cs us sy id wa st\n 2  1 0 2794716 295968 "
+         "312724 0 0 1 3 29 57 0 0 99 0 0\n",
+     "cpu_idle_pct", 99},
     {"FreeBSD: the CPU's sy", NULL, BSD, "cpu_system_pct", 3},
     {"FreeBSD: idle", NULL, BSD, "cpu_idle_pct", 96},
     {"FreeBSD: the pager is no swap", NULL, BSD, "swap_in_bytes_s", NAN},
@@ -69,9 +83,11 @@ static void columns(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof lifetimes / sizeof *lifetimes; i++) {
         ParseTest *pt = pt_run(&parser_vmstat, NULL, lifetimes[i].command, str_of(lifetimes[i].text));
-        if (pt->ctx.bad_rows || pt->ctx.rows != 1) fail_msg("%s: %d rows, %.*s", lifetimes[i].name, (int)pt->ctx.rows, STR_ARG(pt->ctx.first_note));
+        if (pt->ctx.bad_rows || pt->ctx.rows != 1)
+            fail_msg("%s: %d rows, %.*s", lifetimes[i].name, (int)pt->ctx.rows, STR_ARG(pt->ctx.first_note));
         double got = lifetime_value(pt, "host", "host", lifetimes[i].metric);
-        if (isnan(lifetimes[i].want) ? !isnan(got) : !(fabs(got - lifetimes[i].want) < 1e-3)) fail_msg("%s: %.9g, not %.9g", lifetimes[i].name, got, lifetimes[i].want);
+        if (isnan(lifetimes[i].want) ? !isnan(got) : !(fabs(got - lifetimes[i].want) < 1e-3))
+            fail_msg("%s: %.9g, not %.9g", lifetimes[i].name, got, lifetimes[i].want);
         claims_text(&parser_vmstat, lifetimes[i].text, true);
         pt_free(pt);
     }
@@ -124,9 +140,13 @@ static void counters(void **state) {
 }
 
 static const DeviceCase proc_cases[] = {
-    {"pages", NULL, NULL, "nr_free_pages 615337\nnr_dirty 1021\nnr_writeback 96\npgpgin 8834020\npswpout 1200\n", COUNTER("host", "nr_dirty"), "1021.0"},
-    {"unit", NULL, NULL, "nr_free_pages 615337\nnr_dirty 1021\nnr_writeback 96\npgpgin 8834020\npswpout 1200\n", "SELECT unit FROM counter WHERE name='pgpgin'", "KiB"},
-    {"others are not kept", NULL, NULL, "nr_free_pages 615337\nnr_dirty 1021\nnr_writeback 96\npgpgin 8834020\npswpout 1200\n", "SELECT count(*) FROM counter", "4"},
+    {"pages", NULL, NULL, "nr_free_pages 615337\nnr_dirty 1021\nnr_writeback 96\npgpgin 8834020\npswpout 1200\n",
+     COUNTER("host", "nr_dirty"), "1021.0"},
+    {"unit", NULL, NULL, "nr_free_pages 615337\nnr_dirty 1021\nnr_writeback 96\npgpgin 8834020\npswpout 1200\n",
+     "SELECT unit FROM counter WHERE name='pgpgin'", "KiB"},
+    {"others are not kept", NULL, NULL,
+     "nr_free_pages 615337\nnr_dirty 1021\nnr_writeback 96\npgpgin 8834020\npswpout 1200\n",
+     "SELECT count(*) FROM counter", "4"},
 };
 
 static void proc_vmstat(void **state) {
@@ -140,9 +160,13 @@ static void proc_vmstat(void **state) {
 
 static void damage(void **state) {
     (void)state;
-    DeviceCase damaged[] = {{"series", NULL, NULL, TTOP THEAD("CEST") TROW("0") TROW("1"), "", ""}, cases[0], cases[4], {"BSD", NULL, NULL, BSD, "", ""}};
+    DeviceCase damaged[] = {{"series", NULL, NULL, TTOP THEAD("CEST") TROW("0") TROW("1"), "", ""},
+                            cases[0],
+                            cases[4],
+                            {"BSD", NULL, NULL, BSD, "", ""}};
     device_damage(&parser_vmstat, damaged, 4);
-    device_notes(&parser_vmstat, TOP HEAD ROW1 " 0  2    524 76\ngarbage\n" ROW2, 2, "SELECT count(*) FROM lifetime", "1");
+    device_notes(&parser_vmstat, TOP HEAD ROW1 " 0  2    524 76\ngarbage\n" ROW2, 2, "SELECT count(*) FROM lifetime",
+                 "1");
     claims_no_other(&parser_vmstat);
 }
 
@@ -151,7 +175,8 @@ static void corpus_file(const char *file, Str text) {
     snprintf(path, sizeof path, "upload/%s", file);
     ParseTest *pt = pt_run(&parser_vmstat, path, NULL, text);
     if (parser_vmstat.bid(STR("x"), STR(""), str_sub(text, 0, 16384)) <= 0) fail_msg("%s: not recognised", file);
-    if (pt->ctx.bad_rows || !pt->ctx.rows) fail_msg("%s:%d: %.*s", file, (int)pt->ctx.first_bad_line, STR_ARG(pt->ctx.first_note));
+    if (pt->ctx.bad_rows || !pt->ctx.rows)
+        fail_msg("%s:%d: %.*s", file, (int)pt->ctx.first_bad_line, STR_ARG(pt->ctx.first_note));
     Str expected = claims_expected("vmstat", file);
     cJSON *doc = json_read(pt->scratch, expected, NULL);
     int rows = cJSON_GetArraySize(doc);
@@ -161,20 +186,35 @@ static void corpus_file(const char *file, Str text) {
     cJSON_ArrayForEach(row, doc) {
         double v;
         if (json_get(row, "disk")) {
-            static const char *const names[][2] = {{"total_reads", "reads"}, {"sectors_read", "read_sectors"}, {"reading_ms", "read_ms"}, {"total_writes", "writes"}, {"writing_ms", "write_ms"}};
+            static const char *const names[][2] = {{"total_reads", "reads"},
+                                                   {"sectors_read", "read_sectors"},
+                                                   {"reading_ms", "read_ms"},
+                                                   {"total_writes", "writes"},
+                                                   {"writing_ms", "write_ms"}};
             for (size_t i = 0; i < 5; i++) {
                 Str disk = json_text(json_get(row, "disk"));
-                if (!json_number(json_get(row, names[i][0]), &v) || str_is(disk, "sr0")) continue; /* sr0 did nothing: no counters */
-                assert_near(pt_real(pt, arena_fmt(pt->arena, "SELECT c.value FROM counter c JOIN ref r ON r.id=c.node WHERE r.name='%.*s' AND c.name='%s'", STR_ARG(disk), names[i][1])), v);
+                if (!json_number(json_get(row, names[i][0]), &v) || str_is(disk, "sr0"))
+                    continue; /* sr0 did nothing: no counters */
+                assert_near(pt_real(pt, arena_fmt(pt->arena,
+                                                  "SELECT c.value FROM counter c JOIN ref r ON r.id=c.node WHERE "
+                                                  "r.name='%.*s' AND c.name='%s'",
+                                                  STR_ARG(disk), names[i][1])),
+                            v);
             }
         } else if (n++ > 0) { /* the first is the lifetime's */
             static const struct {
                 const char *key;
                 Metric metric;
                 double scale;
-            } names[] = {{"uninterruptible_sleeping_procs", M_procs_blocked, 1}, {"swap_in", M_swap_in_bytes_s, 1024}, {"user_time", M_cpu_user_pct, 1}, {"system_time", M_cpu_system_pct, 1}, {"idle_time", M_cpu_idle_pct, 1}, {"io_wait_time", M_cpu_iowait_pct, 1}};
+            } names[] = {{"uninterruptible_sleeping_procs", M_procs_blocked, 1},
+                         {"swap_in", M_swap_in_bytes_s, 1024},
+                         {"user_time", M_cpu_user_pct, 1},
+                         {"system_time", M_cpu_system_pct, 1},
+                         {"idle_time", M_cpu_idle_pct, 1},
+                         {"io_wait_time", M_cpu_iowait_pct, 1}};
             for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-                if (json_number(json_get(row, names[i].key), &v)) assert_near(sample_at(pt, "host", "host", names[i].metric, n - 2).value, v * names[i].scale);
+                if (json_number(json_get(row, names[i].key), &v))
+                    assert_near(sample_at(pt, "host", "host", names[i].metric, n - 2).value, v * names[i].scale);
         }
     }
     free((void *)(uintptr_t)expected.p);
@@ -192,7 +232,9 @@ static void proc_corpus(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(columns), cmocka_unit_test(series), cmocka_unit_test(counters),   cmocka_unit_test(proc_vmstat),
-                                       cmocka_unit_test(damage),  cmocka_unit_test(corpus), cmocka_unit_test(proc_corpus)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(columns),    cmocka_unit_test(series),
+                                       cmocka_unit_test(counters),   cmocka_unit_test(proc_vmstat),
+                                       cmocka_unit_test(damage),     cmocka_unit_test(corpus),
+                                       cmocka_unit_test(proc_corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

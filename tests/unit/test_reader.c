@@ -39,10 +39,10 @@ static void expect_lines(Str text, const char *const *want, size_t count) {
             reader_close(&r);
         }
 }
-#define LINES(text, ...)                                                                 \
-    do {                                                                                 \
-        static const char *const want[] = {__VA_ARGS__};                                 \
-        expect_lines((Str){text, sizeof(text) - 1}, want, sizeof want / sizeof *want);   \
+#define LINES(text, ...)                                                                                               \
+    do {                                                                                                               \
+        static const char *const want[] = {__VA_ARGS__};                                                               \
+        expect_lines((Str){text, sizeof(text) - 1}, want, sizeof want / sizeof *want);                                 \
     } while (0)
 
 static void line_ends(void **state) {
@@ -148,8 +148,10 @@ static void long_line(size_t n, size_t step, bool last) {
 
 static void long_lines(void **state) {
     (void)state;
-    static const size_t lengths[] = {64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 128 * 1024, INPUT_MAX_LINE - 1, INPUT_MAX_LINE, INPUT_MAX_LINE + 1, INPUT_MAX_LINE + 100000,
-                                     (size_t)20 * 1024 * 1024};
+    static const size_t lengths[] = {
+        64 * 1024 - 1,           64 * 1024,      64 * 1024 + 1,      128 * 1024,
+        INPUT_MAX_LINE - 1,      INPUT_MAX_LINE, INPUT_MAX_LINE + 1, INPUT_MAX_LINE + 100000,
+        (size_t)20 * 1024 * 1024};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int last = 0; last < 2; last++) {
             long_line(lengths[i], SIZE_MAX, last);
@@ -204,7 +206,10 @@ static void errors(void **state) {
     }
     /* in the middle of a mark */
     StepSource s;
-    step_source(&s, STR("\xFF\xFE" "a\0"), 1);
+    step_source(&s,
+                STR("\xFF\xFE"
+                    "a\0"),
+                1);
     s.fail_after = 1;
     LineReader r;
     reader_open(&r, &s.src);
@@ -236,8 +241,9 @@ static void head_first(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_ends), cmocka_unit_test(marks),      cmocka_unit_test(utf16),  cmocka_unit_test(nuls),
-        cmocka_unit_test(long_lines), cmocka_unit_test(look_ahead), cmocka_unit_test(errors), cmocka_unit_test(head_first),
+        cmocka_unit_test(line_ends), cmocka_unit_test(marks),      cmocka_unit_test(utf16),
+        cmocka_unit_test(nuls),      cmocka_unit_test(long_lines), cmocka_unit_test(look_ahead),
+        cmocka_unit_test(errors),    cmocka_unit_test(head_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

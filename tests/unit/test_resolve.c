@@ -31,8 +31,10 @@ static World *small_host(void) {
     pci(w, "0000:00:17.0", "0106", "ahci", 0, 0);
     pci(w, "0000:01:00.0", "0108", "nvme", 8, 4);
     world_source(w, 0, "sysfs", "grep");
-    world_set(w, "disk:sda", "kernel", "serial=S-ONE|pci=0000:00:17.0|ata_port=ata3|port=3|hctl=2:0:0:0|rotational=0|transport=sata");
-    world_set(w, "disk:sdb", "kernel", "serial=S-TWO|pci=0000:00:17.0|ata_port=ata4|port=4|hctl=3:0:0:0|rotational=0|transport=sata");
+    world_set(w, "disk:sda", "kernel",
+              "serial=S-ONE|pci=0000:00:17.0|ata_port=ata3|port=3|hctl=2:0:0:0|rotational=0|transport=sata");
+    world_set(w, "disk:sdb", "kernel",
+              "serial=S-TWO|pci=0000:00:17.0|ata_port=ata4|port=4|hctl=3:0:0:0|rotational=0|transport=sata");
     world_set(w, "disk:nvme0n1", "kernel", "serial=N-ONE|pci=0000:01:00.0|rotational=0");
     world_source(w, 0, "lsblk", "lsblk");
     world_ref(w, "disk:sda1");
@@ -50,8 +52,9 @@ static World *small_host(void) {
     return w;
 }
 
-#define ABOVE(key)                                                                                                                  \
-    "SELECT n.label FROM reach r JOIN node b ON b.id = r.below JOIN node n ON n.id = r.above WHERE b.key = '" key "' AND r.depth > 0 ORDER BY r.depth, n.label"
+#define ABOVE(key)                                                                                                     \
+    "SELECT n.label FROM reach r JOIN node b ON b.id = r.below JOIN node n ON n.id = r.above WHERE b.key = '" key      \
+    "' AND r.depth > 0 ORDER BY r.depth, n.label"
 
 static void structure(void **state) {
     (void)state;
@@ -61,9 +64,11 @@ static void structure(void **state) {
     assert_string_equal(world_list(w, ABOVE("drive:-+S-ONE")), "sda1 tank/mirror-0 tank");
     assert_string_equal(world_list(w, ABOVE("controller:0000:00:17.0")), "sda sdb sda1 tank/mirror-0 tank");
     assert_string_equal(world_list(w, ABOVE("drive:-+N-ONE")), "nvme0n1p2 /");
-    assert_string_equal(world_list(w, ABOVE("host")), "0000:00:17.0 0000:01:00.0 nvme0n1 sda sdb nvme0n1p2 sda1 tank/mirror-0 / tank");
+    assert_string_equal(world_list(w, ABOVE("host")),
+                        "0000:00:17.0 0000:01:00.0 nvme0n1 sda sdb nvme0n1p2 sda1 tank/mirror-0 / tank");
     /* Every drive, pool and the host reach themselves. */
-    assert_string_equal(world_text(w, "SELECT count(*) FROM node n WHERE n.kind IN ('drive','pool','host') AND NOT EXISTS (SELECT 1 FROM reach r WHERE r.below = n.id AND r.above = n.id AND "
+    assert_string_equal(world_text(w, "SELECT count(*) FROM node n WHERE n.kind IN ('drive','pool','host') AND NOT "
+                                      "EXISTS (SELECT 1 FROM reach r WHERE r.below = n.id AND r.above = n.id AND "
                                       "r.depth = 0)"),
                         "0");
     world_close(w);
@@ -78,9 +83,13 @@ static void cycles(void **state) {
     edge(w, "disk:dm-0", "disk:dm-1");
     edge(w, "disk:dm-1", "disk:dm-0");
     edge(w, "disk:dm-1", "disk:dm-1");
-    for (int i = 0; i < 200; i++) edge(w, arena_fmt(w->arena, "disk:dm-%d", 10 + i), arena_fmt(w->arena, "disk:dm-%d", 10 + (i * 7 + 1) % 200)); /* and a wild one */
+    for (int i = 0; i < 200; i++)
+        edge(w, arena_fmt(w->arena, "disk:dm-%d", 10 + i),
+             arena_fmt(w->arena, "disk:dm-%d", 10 + (i * 7 + 1) % 200)); /* and a wild one */
     world_resolve(w);
-    assert_string_equal(world_list(w, "SELECT n.label FROM reach r JOIN node b ON b.id = r.below JOIN node n ON n.id = r.above WHERE b.label = 'sda' ORDER BY r.depth"), "sda dm-0 dm-1");
+    assert_string_equal(world_list(w, "SELECT n.label FROM reach r JOIN node b ON b.id = r.below JOIN node n ON n.id = "
+                                      "r.above WHERE b.label = 'sda' ORDER BY r.depth"),
+                        "sda dm-0 dm-1");
     world_close(w);
 }
 
@@ -88,10 +97,17 @@ static void places(void **state) {
     (void)state;
     World *w = small_host();
     world_resolve(w);
-    assert_string_equal(world_list(w, "SELECT d.name || '=' || p.label || ';' FROM place p JOIN drive d USING (node, capture) ORDER BY d.name"),
-                        "nvme0n1=0000:01:00.0; sda=0000:00:17.0 port 3; sdb=0000:00:17.0 port 4;");
-    assert_string_equal(world_text(w, "SELECT n.key FROM place p JOIN drive d USING (node, capture) JOIN node n ON n.id = p.controller WHERE d.name = 'sda'"), "controller:0000:00:17.0");
-    assert_string_equal(world_text(w, "SELECT ata || ' ' || hctl FROM place p JOIN drive d USING (node, capture) WHERE d.name = 'sdb'"), "ata4 3:0:0:0");
+    assert_string_equal(
+        world_list(
+            w,
+            "SELECT d.name || '=' || p.label || ';' FROM place p JOIN drive d USING (node, capture) ORDER BY d.name"),
+        "nvme0n1=0000:01:00.0; sda=0000:00:17.0 port 3; sdb=0000:00:17.0 port 4;");
+    assert_string_equal(world_text(w, "SELECT n.key FROM place p JOIN drive d USING (node, capture) JOIN node n ON "
+                                      "n.id = p.controller WHERE d.name = 'sda'"),
+                        "controller:0000:00:17.0");
+    assert_string_equal(
+        world_text(w, "SELECT ata || ' ' || hctl FROM place p JOIN drive d USING (node, capture) WHERE d.name = 'sdb'"),
+        "ata4 3:0:0:0");
     assert_string_equal(world_list(w, "SELECT mode FROM pci_device ORDER BY bdf"), "ahci nvme");
     world_close(w);
 }
@@ -107,13 +123,19 @@ static void sparse_places(void **state) {
         world_set(w, "disk:sdc", "kernel", "serial=S-THREE");
     }
     world_resolve(w);
-    assert_string_equal(world_list(w, "SELECT d.capture || d.name || '=' || p.label || ';' FROM place p JOIN drive d USING (node, capture) ORDER BY d.capture, d.name"),
+    assert_string_equal(world_list(w, "SELECT d.capture || d.name || '=' || p.label || ';' FROM place p JOIN drive d "
+                                      "USING (node, capture) ORDER BY d.capture, d.name"),
                         "1sda=0000:00:17.0 port 3; 1sdb=3:0:0:0; 2sda=0000:00:17.0 port 3; 2sdb=3:0:0:0;");
     /* A controller is a thing of its capture, a drive is not. */
-    assert_string_equal(world_text(w, "SELECT count(DISTINCT controller) || ' ' || count(DISTINCT node) FROM place WHERE bdf IS NOT NULL"), "2 1");
+    assert_string_equal(
+        world_text(w,
+                   "SELECT count(DISTINCT controller) || ' ' || count(DISTINCT node) FROM place WHERE bdf IS NOT NULL"),
+        "2 1");
     assert_string_equal(world_text(w, "SELECT count(*) FROM host"), "2");
     /* A drive of which no place is known hangs on the host. */
-    assert_string_equal(world_list(w, "SELECT n.kind FROM edge e JOIN node n ON n.id = e.parent JOIN drive d ON d.node = e.child AND d.capture = e.capture WHERE d.name = 'sdc'"), "host host");
+    assert_string_equal(world_list(w, "SELECT n.kind FROM edge e JOIN node n ON n.id = e.parent JOIN drive d ON d.node "
+                                      "= e.child AND d.capture = e.capture WHERE d.name = 'sdc'"),
+                        "host host");
     world_close(w);
 }
 
@@ -122,9 +144,12 @@ static void modes(void **state) {
     static const struct {
         const char *class_code, *driver, *mode;
     } table[] = {
-        {"0101", "ata_piix", "ide"}, {"0101", "ahci", "ahci"},     {"0106", NULL, "ahci"},        {"0104", "megaraid_sas", "raid"}, {"0107", "mpt3sas", "sas"},
-        {"0108", "nvme", "nvme"},    {"0101", NULL, "ide"},        {"0104", "ahci", "ahci"},      {"0106", "vfio-pci", "ahci"},     {"0c03", "xhci_hcd", "NULL"},
-        {"0107", "hpsa", "raid"},    {"0101", "pata_jmicron", "ide"},
+        {"0101", "ata_piix", "ide"},  {"0101", "ahci", "ahci"},
+        {"0106", NULL, "ahci"},       {"0104", "megaraid_sas", "raid"},
+        {"0107", "mpt3sas", "sas"},   {"0108", "nvme", "nvme"},
+        {"0101", NULL, "ide"},        {"0104", "ahci", "ahci"},
+        {"0106", "vfio-pci", "ahci"}, {"0c03", "xhci_hcd", "NULL"},
+        {"0107", "hpsa", "raid"},     {"0101", "pata_jmicron", "ide"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         World *w = world_open(1);
@@ -132,7 +157,9 @@ static void modes(void **state) {
         pci(w, "0000:00:17.0", table[i].class_code, table[i].driver, 0, 0);
         world_resolve(w);
         const char *got = world_text(w, "SELECT mode FROM pci_device");
-        if (strcmp(got, table[i].mode) != 0) fail_msg("class %s, driver %s: %s, not %s", table[i].class_code, table[i].driver ? table[i].driver : "none", got, table[i].mode);
+        if (strcmp(got, table[i].mode) != 0)
+            fail_msg("class %s, driver %s: %s, not %s", table[i].class_code, table[i].driver ? table[i].driver : "none",
+                     got, table[i].mode);
         world_close(w);
     }
 }
@@ -148,7 +175,8 @@ static void classes(void **state) {
         int width;
         const char *want; /* media bus class internal is_virtual class_mb_s slow_wait_ms */
     } table[] = {
-        {"sda", "rotation_rpm=7200|rotational=1|transport=sata", "rotational=1", "ahci", 0, 0, "hdd ata hdd-7200 1 0 280 40"},
+        {"sda", "rotation_rpm=7200|rotational=1|transport=sata", "rotational=1", "ahci", 0, 0,
+         "hdd ata hdd-7200 1 0 280 40"},
         {"sda", "rotation_rpm=5400|rotational=1", "transport=sata", "ahci", 0, 0, "hdd ata hdd-5400 1 0 180 40"},
         {"sda", "rotation_rpm=5700|rotational=1", "transport=sata", "ahci", 0, 0, "hdd ata hdd-5400 1 0 180 40"},
         {"sda", "rotation_rpm=10500|rotational=1", "transport=sas", "mpt3sas", 0, 0, "hdd sas hdd-10k 1 0 250 40"},
@@ -170,10 +198,12 @@ static void classes(void **state) {
         {"mmcblk0", "", "rotational=0", NULL, 0, 0, "flash mmc sd 1 0 90 NULL"},
         {"vda", "", "rotational=1", NULL, 0, 0, "virtual virtio NULL 0 1 NULL NULL"},
         {"sda", "", "rotational=1|model=QEMU HARDDISK", "ahci", 0, 0, "virtual ata NULL 1 1 NULL NULL"},
-        {"sda", "", "rotational=1|model=PERC H730 Mini|vendor=DELL", "megaraid_sas", 0, 0, "virtual raid NULL 1 1 NULL NULL"},
+        {"sda", "", "rotational=1|model=PERC H730 Mini|vendor=DELL", "megaraid_sas", 0, 0,
+         "virtual raid NULL 1 1 NULL NULL"},
         {"sda", "", "transport=sata", "ahci", 0, 0, "NULL ata NULL 1 0 NULL NULL"}, /* nobody said whether it turns */
         {"sda", "", "model=UNKNOWN", NULL, 0, 0, "NULL NULL NULL NULL 0 NULL NULL"},
-        {"sda", "rotation_rpm=0|rotational=0", "rotational=1|transport=sata", "ahci", 0, 0, "ssd ata ssd-sata 1 0 550 10"}, /* the drive knows better than the kernel */
+        {"sda", "rotation_rpm=0|rotational=0", "rotational=1|transport=sata", "ahci", 0, 0,
+         "ssd ata ssd-sata 1 0 550 10"}, /* the drive knows better than the kernel */
         {"ada0", "rotation_rpm=7200", "", NULL, 0, 0, "hdd ata hdd-7200 1 0 280 40"},
     };
     size_t bad = 0;
@@ -192,11 +222,14 @@ static void classes(void **state) {
         world_set(w, name, "drive", table[i].drive);
         world_ref(w, name);
         world_resolve(w);
-        const char *got = world_text(w, "SELECT coalesce(media,'NULL')||' '||coalesce(bus,'NULL')||' '||coalesce(class,'NULL')||' '||coalesce(internal,'NULL')||' '||coalesce(is_virtual,'NULL')"
-                                        "||' '||coalesce(CAST(class_mb_s AS INTEGER),'NULL')||' '||coalesce(CAST(slow_wait_ms AS INTEGER),'NULL') FROM drive");
+        const char *got =
+            world_text(w, "SELECT coalesce(media,'NULL')||' '||coalesce(bus,'NULL')||' '||coalesce(class,'NULL')||' "
+                          "'||coalesce(internal,'NULL')||' '||coalesce(is_virtual,'NULL')"
+                          "||' '||coalesce(CAST(class_mb_s AS INTEGER),'NULL')||' '||coalesce(CAST(slow_wait_ms AS "
+                          "INTEGER),'NULL') FROM drive");
         if (strcmp(got, table[i].want) != 0) {
-            fprintf(stderr, "%s drive:%s kernel:%s driver:%s\n  expected %s\n  got      %s\n", table[i].name, table[i].drive, table[i].kernel, table[i].driver ? table[i].driver : "-",
-                    table[i].want, got);
+            fprintf(stderr, "%s drive:%s kernel:%s driver:%s\n  expected %s\n  got      %s\n", table[i].name,
+                    table[i].drive, table[i].kernel, table[i].driver ? table[i].driver : "-", table[i].want, got);
             bad++;
         }
         world_close(w);
@@ -230,10 +263,14 @@ static void local_times(void **state) {
             row_done(&r);
         }
     world_resolve(w);
-    assert_string_equal(world_list(w, "SELECT CAST(first_s AS INTEGER) FROM log_window ORDER BY src"), "1000000 992800 1000000 1000000");
-    assert_string_equal(world_list(w, "SELECT CAST(last_s AS INTEGER) FROM log_window ORDER BY src"), "1003600 996400 1003600 1003600");
-    assert_string_equal(world_list(w, "SELECT CAST(t_s AS INTEGER) FROM log_event ORDER BY src"), "1000100 992900 1000100 1000100");
-    assert_string_equal(world_list(w, "SELECT CAST(t_s AS INTEGER) FROM pressure ORDER BY src"), "1000200 993000 1000200 1000200");
+    assert_string_equal(world_list(w, "SELECT CAST(first_s AS INTEGER) FROM log_window ORDER BY src"),
+                        "1000000 992800 1000000 1000000");
+    assert_string_equal(world_list(w, "SELECT CAST(last_s AS INTEGER) FROM log_window ORDER BY src"),
+                        "1003600 996400 1003600 1003600");
+    assert_string_equal(world_list(w, "SELECT CAST(t_s AS INTEGER) FROM log_event ORDER BY src"),
+                        "1000100 992900 1000100 1000100");
+    assert_string_equal(world_list(w, "SELECT CAST(t_s AS INTEGER) FROM pressure ORDER BY src"),
+                        "1000200 993000 1000200 1000200");
     world_close(w);
 }
 
@@ -255,8 +292,9 @@ static void other_boots(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structure), cmocka_unit_test(cycles),  cmocka_unit_test(places),      cmocka_unit_test(sparse_places),
-        cmocka_unit_test(modes),     cmocka_unit_test(classes), cmocka_unit_test(local_times), cmocka_unit_test(other_boots),
+        cmocka_unit_test(structure),     cmocka_unit_test(cycles),      cmocka_unit_test(places),
+        cmocka_unit_test(sparse_places), cmocka_unit_test(modes),       cmocka_unit_test(classes),
+        cmocka_unit_test(local_times),   cmocka_unit_test(other_boots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

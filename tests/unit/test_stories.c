@@ -102,12 +102,11 @@ static bool pointer_holds(Arena *a, Str document, const Evidence *e) {
         StrBuf name;
         sb_init(&name, a);
         for (size_t i = 0; i < token.len; i++) {
-            if (token.p[i] == '~' && i + 1 < token.len)
-                sb_addc(&name, token.p[++i] == '1' ? '/' : '~');
-            else
-                sb_addc(&name, token.p[i]);
+            if (token.p[i] == '~' && i + 1 < token.len) sb_addc(&name, token.p[++i] == '1' ? '/' : '~');
+            else sb_addc(&name, token.p[i]);
         }
-        at = cJSON_IsArray(at) && str_u64(token, &index) ? cJSON_GetArrayItem(at, (int)index) : cJSON_GetObjectItemCaseSensitive(at, sb_str(&name).p);
+        at = cJSON_IsArray(at) && str_u64(token, &index) ? cJSON_GetArrayItem(at, (int)index)
+                                                         : cJSON_GetObjectItemCaseSensitive(at, sb_str(&name).p);
     }
     char *printed = at ? cJSON_PrintUnformatted(at) : NULL;
     bool holds = printed != NULL;
@@ -130,14 +129,16 @@ static size_t check_evidence(Arena *a, const char *root, const EvidenceList *lis
         }
         if (e->path.len) {
             if (!pointer_holds(a, text, e)) {
-                sb_addf(out, "%s: %s: %.*s %.*s: \"%.*s\" is not there\n", root, what, STR_ARG(e->member), STR_ARG(e->path), STR_ARG(e->text));
+                sb_addf(out, "%s: %s: %.*s %.*s: \"%.*s\" is not there\n", root, what, STR_ARG(e->member),
+                        STR_ARG(e->path), STR_ARG(e->text));
                 bad++;
             }
             continue;
         }
         Str line = nth_line(text, e->line), want = str_trim_right(e->text);
         if (e->line <= 0 || !want.len || !str_eq(str_sub(line, 0, want.len), want)) {
-            sb_addf(out, "%s: %s: %.*s:%lld has \"%.*s\", cited \"%.*s\"\n", root, what, STR_ARG(e->member), (long long)e->line, STR_ARG(str_sub(line, 0, 100)), STR_ARG(str_sub(want, 0, 100)));
+            sb_addf(out, "%s: %s: %.*s:%lld has \"%.*s\", cited \"%.*s\"\n", root, what, STR_ARG(e->member),
+                    (long long)e->line, STR_ARG(str_sub(line, 0, 100)), STR_ARG(str_sub(want, 0, 100)));
             bad++;
         }
     }
@@ -149,7 +150,8 @@ static void bundles_of(Arena *a, const char *name, size_t *count, char **paths, 
     *count = 0;
     assert_non_null(d);
     for (struct dirent *e; (e = readdir(d));)
-        if (str_starts(str_of(e->d_name), "bundle-") && *count < max) paths[(*count)++] = arena_fmt(a, FIXTURES "/%s/%s", name, e->d_name);
+        if (str_starts(str_of(e->d_name), "bundle-") && *count < max)
+            paths[(*count)++] = arena_fmt(a, FIXTURES "/%s/%s", name, e->d_name);
     closedir(d);
 }
 
@@ -171,11 +173,13 @@ static void citations(void **state) {
             for (size_t l = 0; l < 5; l++)
                 for (size_t k = 0; k < lists[l]->count; k++) {
                     cited += lists[l]->items[k]->evidence.count;
-                    bad += check_evidence(a, path, &lists[l]->items[k]->evidence, arena_cstr(a, lists[l]->items[k]->rule), &out);
+                    bad += check_evidence(a, path, &lists[l]->items[k]->evidence,
+                                          arena_cstr(a, lists[l]->items[k]->rule), &out);
                 }
             for (size_t k = 0; k < s->d->ruled_out.count; k++) {
                 cited += s->d->ruled_out.items[k].evidence.count;
-                bad += check_evidence(a, path, &s->d->ruled_out.items[k].evidence, arena_cstr(a, s->d->ruled_out.items[k].rule), &out);
+                bad += check_evidence(a, path, &s->d->ruled_out.items[k].evidence,
+                                      arena_cstr(a, s->d->ruled_out.items[k].rule), &out);
             }
             /* A cause without a line is a claim. */
             for (size_t k = 0; k < s->d->causes.count; k++)
@@ -199,7 +203,8 @@ static void copy_tree(Arena *a, const char *from, const char *to, const char *pr
     assert_non_null(d);
     for (struct dirent *e; (e = readdir(d));) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
-        char *source = arena_fmt(a, "%s/%s", from, e->d_name), *target = arena_fmt(a, "%s/%s", to, e->d_name), *member = arena_fmt(a, "%s%s", prefix, e->d_name);
+        char *source = arena_fmt(a, "%s/%s", from, e->d_name), *target = arena_fmt(a, "%s/%s", to, e->d_name),
+             *member = arena_fmt(a, "%s%s", prefix, e->d_name);
         struct stat st;
         assert_int_equal(stat(source, &st), 0);
         if (S_ISDIR(st.st_mode)) {
@@ -229,10 +234,8 @@ static void remove_tree(Arena *a, const char *path) {
 static bool cites(const EvidenceList *list, Str member, bool others_too) {
     bool mine = false, others = false;
     for (size_t i = 0; i < list->count; i++) {
-        if (str_eq(list->items[i].member, member))
-            mine = true;
-        else
-            others = true;
+        if (str_eq(list->items[i].member, member)) mine = true;
+        else others = true;
     }
     return others_too ? others : mine;
 }
@@ -240,7 +243,8 @@ static bool cites(const EvidenceList *list, Str member, bool others_too) {
 /* What was ruled out by a source must not be ruled out without it, unless another source says so too. */
 static void deletion(void **state) {
     (void)state;
-    static const char *const stages[] = {FIXTURES "/microserver-write-cache/bundle-before", FIXTURES "/microserver-write-cache/bundle-after"};
+    static const char *const stages[] = {FIXTURES "/microserver-write-cache/bundle-before",
+                                         FIXTURES "/microserver-write-cache/bundle-after"};
     Arena *a = arena_new((size_t)2 << 30);
     StrBuf out;
     sb_init(&out, a);
@@ -252,27 +256,37 @@ static void deletion(void **state) {
         VEC(Str) members = {0};
         for (size_t i = 0; i < whole->d->sources.count; i++) {
             bool seen = false;
-            for (size_t k = 0; k < members.count && !seen; k++) seen = str_eq(members.items[k], whole->d->sources.items[i].member);
-            if (!seen && whole->d->sources.items[i].line_last > 0) VEC_PUSH(a, &members, arena_str(a, whole->d->sources.items[i].member));
+            for (size_t k = 0; k < members.count && !seen; k++)
+                seen = str_eq(members.items[k], whole->d->sources.items[i].member);
+            if (!seen && whole->d->sources.items[i].line_last > 0)
+                VEC_PUSH(a, &members, arena_str(a, whole->d->sources.items[i].member));
         }
         for (size_t m = 0; m < members.count; m++) {
             char *tree = arena_fmt(a, "%s/bundle", base), *except = arena_cstr(a, members.items[m]);
             bool matters = false;
-            for (size_t i = 0; i < whole->d->ruled_out.count && !matters; i++) matters = cites(&whole->d->ruled_out.items[i].evidence, members.items[m], false);
+            for (size_t i = 0; i < whole->d->ruled_out.count && !matters; i++)
+                matters = cites(&whole->d->ruled_out.items[i].evidence, members.items[m], false);
             if (!matters) continue;
             copy_tree(a, stages[g], tree, "", except);
             const char *path = tree;
             Story *without = story_open(&path, 1);
             for (size_t i = 0; i < whole->d->ruled_out.count; i++) {
                 const RuledOut *r = &whole->d->ruled_out.items[i];
-                if (!cites(&r->evidence, members.items[m], false) || cites(&r->evidence, members.items[m], true)) continue; /* rests on this source alone */
+                if (!cites(&r->evidence, members.items[m], false) || cites(&r->evidence, members.items[m], true))
+                    continue; /* rests on this source alone */
                 bool still = false, open = false;
                 for (size_t k = 0; k < without->d->ruled_out.count; k++)
-                    if (str_eq(without->d->ruled_out.items[k].rule, r->rule) && !without->d->ruled_out.items[k].evidence.count) still = true;
-                for (size_t k = 0; k < without->d->not_checked.count && !open; k++) open = str_eq(without->d->not_checked.items[k].rule, r->rule);
-                for (size_t k = 0; k < without->d->ruled_out.count && !open; k++) open = str_eq(without->d->ruled_out.items[k].rule, r->rule) && without->d->ruled_out.items[k].evidence.count;
+                    if (str_eq(without->d->ruled_out.items[k].rule, r->rule) &&
+                        !without->d->ruled_out.items[k].evidence.count)
+                        still = true;
+                for (size_t k = 0; k < without->d->not_checked.count && !open; k++)
+                    open = str_eq(without->d->not_checked.items[k].rule, r->rule);
+                for (size_t k = 0; k < without->d->ruled_out.count && !open; k++)
+                    open = str_eq(without->d->ruled_out.items[k].rule, r->rule) &&
+                           without->d->ruled_out.items[k].evidence.count;
                 if (still || !open) {
-                    sb_addf(&out, "%s without %s: %.*s is %s\n", stages[g], except, STR_ARG(r->rule), still ? "ruled out without evidence" : "neither ruled out nor unchecked");
+                    sb_addf(&out, "%s without %s: %.*s is %s\n", stages[g], except, STR_ARG(r->rule),
+                            still ? "ruled out without evidence" : "neither ruled out nor unchecked");
                     bad++;
                 }
                 moved++;
@@ -289,6 +303,7 @@ static void deletion(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(expectations), cmocka_unit_test(citations), cmocka_unit_test(deletion)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(expectations), cmocka_unit_test(citations),
+                                       cmocka_unit_test(deletion)};
     return cmocka_run_group_tests_name("stories", tests, NULL, NULL);
 }

@@ -8,9 +8,9 @@
 
 /* What a line at the top of the output cannot do. */
 enum {
-    NO_START = 1,  /* its first line is nobody's: only what stands around it says what it is */
-    STAMPED = 2,   /* a bare time stamp comes first, which belongs to whatever it precedes */
-    JSON = 4       /* ends where its brackets close */
+    NO_START = 1, /* its first line is nobody's: only what stands around it says what it is */
+    STAMPED = 2,  /* a bare time stamp comes first, which belongs to whatever it precedes */
+    JSON = 4      /* ends where its brackets close */
 };
 
 typedef struct Sample {

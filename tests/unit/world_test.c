@@ -24,7 +24,8 @@ void world_close(World *w) {
 }
 
 int64_t world_source(World *w, size_t capture, const char *tool, const char *command) {
-    w->src = facts_source(w->facts, (int64_t)capture + 1, w->capture[capture], str_of(tool), 1, tool, str_of(command), 24);
+    w->src =
+        facts_source(w->facts, (int64_t)capture + 1, w->capture[capture], str_of(tool), 1, tool, str_of(command), 24);
     facts_source_end(w->facts, w->src, 1, "parsed", 1, 0, 0, STR_NONE, 1);
     return w->src;
 }
@@ -38,9 +39,21 @@ Ref world_ref(World *w, const char *name) {
     static const struct {
         const char *word;
         RefKind kind;
-    } kinds[] = {{"host", REF_HOST}, {"disk", REF_DISK}, {"link", REF_LINK}, {"ata", REF_ATA}, {"scsi", REF_SCSI}, {"pci", REF_PCI}, {"usb", REF_USB},
-                 {"scsihost", REF_SCSI_HOST}, {"pool", REF_POOL}, {"vdev", REF_VDEV}, {"member", REF_MEMBER}, {"array", REF_ARRAY},
-                 {"filesystem", REF_FILESYSTEM}, {"serial", REF_SERIAL}, {"process", REF_PROCESS}};
+    } kinds[] = {{"host", REF_HOST},
+                 {"disk", REF_DISK},
+                 {"link", REF_LINK},
+                 {"ata", REF_ATA},
+                 {"scsi", REF_SCSI},
+                 {"pci", REF_PCI},
+                 {"usb", REF_USB},
+                 {"scsihost", REF_SCSI_HOST},
+                 {"pool", REF_POOL},
+                 {"vdev", REF_VDEV},
+                 {"member", REF_MEMBER},
+                 {"array", REF_ARRAY},
+                 {"filesystem", REF_FILESYSTEM},
+                 {"serial", REF_SERIAL},
+                 {"process", REF_PROCESS}};
     Str rest = str_of(name), word = str_cut(&rest, ':');
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (str_is(word, kinds[i].word)) return facts_ref(w->facts, w->src, kinds[i].kind, rest);
@@ -78,7 +91,8 @@ void world_resolve(World *w) {
 
 const char *world_list(World *w, const char *sql) {
     sqlite3_stmt *st;
-    if (sqlite3_prepare_v2(facts_db(w->facts), sql, -1, &st, NULL) != SQLITE_OK) fail_msg("%s: %s", sql, sqlite3_errmsg(facts_db(w->facts)));
+    if (sqlite3_prepare_v2(facts_db(w->facts), sql, -1, &st, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(facts_db(w->facts)));
     StrBuf b;
     sb_init(&b, w->arena);
     for (bool first = true; sqlite3_step(st) == SQLITE_ROW; first = false) {
@@ -96,7 +110,8 @@ const char *world_text(World *w, const char *sql) {
 const char *world_key(World *w, size_t capture, int boot, const char *name) {
     Str rest = str_of(name), word = str_cut(&rest, ':');
     return world_text(w, arena_fmt(w->arena,
-                                   "SELECT n.key FROM ref r JOIN source s ON s.id = r.src JOIN node n ON n.id = r.node WHERE s.capture = %lld AND r.boot = %d AND r.kind = '%.*s' "
+                                   "SELECT n.key FROM ref r JOIN source s ON s.id = r.src JOIN node n ON n.id = r.node "
+                                   "WHERE s.capture = %lld AND r.boot = %d AND r.kind = '%.*s' "
                                    "AND r.name = '%.*s'",
                                    (long long)w->capture[capture], boot, STR_ARG(word), STR_ARG(rest)));
 }
