@@ -496,6 +496,216 @@ const Sample tool_samples[] = {
      "}\n",
      NULL, 0, JSON, "fio --output-format=json job.fio"},
 
+    /* ---- ZFS labels, datasets, statistics */
+    {"zdb", "-l",
+     "failed to unpack label 1\n"
+     "------------------------------------\n"
+     "LABEL 0\n"
+     "------------------------------------\n"
+     "    version: 5000\n"
+     "    name: 'storage'\n"
+     "    state: 0\n"
+     "    pool_guid: 11427366438345325911\n"
+     "    guid: 1539417216530011223\n"
+     "    vdev_tree:\n"
+     "        type: 'mirror'\n"
+     "        id: 0\n"
+     "        ashift: 12\n"
+     "        children[0]:\n"
+     "            type: 'disk'\n"
+     "            path: '/dev/sdc1'\n"
+     "            devid: 'ata-EXAMPLE_SSD_EX0001-part1'\n"
+     "    features_for_read:\n"
+     "        com.delphix:hole_birth\n"
+     "    labels = 0 2 3\n",
+     NULL, 0, 0, "zdb -l /dev/sdc1"},
+    {"zdb", "-C",
+     "MOS Configuration:\n"
+     "        version: 5000\n"
+     "        name: 'tank'\n"
+     "        vdev_tree:\n"
+     "            type: 'root'\n"
+     "            children[0]:\n"
+     "                type: 'raidz'\n"
+     "                nparity: 2\n"
+     "                ashift: 12\n",
+     NULL, 0, 0, "zdb -C tank"},
+    {"zfs-get", "list",
+     "NAME              USED  AVAIL     REFER  MOUNTPOINT\n"
+     "storage          1.20T   560G       96K  /storage\n"
+     "storage/vm        103G   610G     52.3G  -\n",
+     NULL, 0, 0, "zfs list"},
+    {"zfs-get", "get -H",
+     "tank/vm\tsync\tdisabled\tlocal\n"
+     "tank/vm\trecordsize\t131072\tdefault\n"
+     "tank/vm\tmountpoint\t/tank/vm\tinherited from tank\n",
+     NULL, 0, 0, "zfs get -H -p sync,recordsize,mountpoint"},
+    {"zfs-get", "JSON",
+     "{\"output_version\":{\"command\":\"zfs get\",\"vers_major\":0,\"vers_minor\":1},\n"
+     " \"datasets\":{\"tank\":{\"name\":\"tank\",\"type\":\"FILESYSTEM\",\"properties\":{\"sync\":{\"value\":\"standard\"}}}}}\n",
+     NULL, 0, JSON, "zfs get -j sync"},
+    {"zfs-kstat", "arcstats",
+     "6 1 0x01 91 4368 5266997922 97951858082072\n"
+     "name                            type data\n"
+     "hits                            4    8772612\n"
+     "c_max                           4    8367976448\n",
+     NULL, 0, 0, "cat /proc/spl/kstat/zfs/arcstats"},
+    {"zfs-kstat", "grep",
+     "/proc/spl/kstat/zfs/storage/state:ONLINE\n"
+     "/proc/spl/kstat/zfs/storage/objset-0x36:dataset_name                    7    storage/vm\n"
+     "/proc/spl/kstat/zfs/storage/objset-0x36:nwritten                        4    49152\n",
+     NULL, 0, 0, "grep -s . /proc/spl/kstat/zfs/storage/state /proc/spl/kstat/zfs/storage/objset-0x36"},
+
+    /* ---- mapped and encrypted devices */
+    {"cryptsetup", "status",
+     "/dev/mapper/crypt0 is active and is in use.\n"
+     "  type:    LUKS2\n"
+     "  cipher:  aes-xts-plain64\n"
+     "  keysize: 512 bits\n"
+     "  device:  /dev/sda2\n"
+     "  sector size:  512\n"
+     "  size:    61766752 sectors\n"
+     "  mode:    read/write\n"
+     "  flags:   discards\n",
+     NULL, 0, 0, "cryptsetup status crypt0"},
+    {"cryptsetup", "luksDump",
+     "LUKS header information\n"
+     "Version:       \t2\n"
+     "Epoch:         \t3\n"
+     "UUID:          \tc8338763-450d-4143-92b2-dff843aff1ac\n"
+     "Flags:       \t(no flags)\n"
+     "\n"
+     "Data segments:\n"
+     "  0: crypt\n"
+     "\tcipher: aes-xts-plain64\n"
+     "\tsector: 512 [bytes]\n"
+     "\n"
+     "Keyslots:\n"
+     "  0: luks2\n"
+     "\tKey:        512 bits\n"
+     "\tSalt:       ab 47 da f9 48 38 ce 38 76 10 01 eb eb 1e 17 d8 \n"
+     "\tDigest ID:  0\n"
+     "Tokens:\n",
+     NULL, 0, 0, "cryptsetup luksDump /dev/sda2"},
+    {"dmsetup", "table",
+     "vg-root: 0 33554432 linear 8:2 125831168\n"
+     "crypt0: 0 2093056 crypt aes-xts-plain64 :64:logon:cryptsetup:0123-d0 0 8:3 32768 1 allow_discards\n",
+     NULL, 0, 0, "dmsetup table"},
+    {"dmsetup", "tree",
+     "vg-root (253:1)\n"
+     " \xe2\x94\x94\xe2\x94\x80""crypt0 (253:0)\n"
+     "    \xe2\x94\x94\xe2\x94\x80 (8:3)\n",
+     NULL, 0, 0, "dmsetup ls --tree"},
+    {"dmsetup", "info",
+     "Name:              vg-root\n"
+     "State:             ACTIVE\n"
+     "Read Ahead:        256\n"
+     "Open count:        1\n"
+     "Major, minor:      253, 4\n"
+     "Number of targets: 1\n",
+     NULL, 0, 0, "dmsetup info"},
+    {"multipath", "-ll",
+     "mpatha (3600508b4000156d700012000000b0000) dm-2 EXAMPLE,ARRAY\n"
+     "size=100G features='1 queue_if_no_path' hwhandler='0' wp=rw\n"
+     "`-+- policy='service-time 0' prio=1 status=active\n"
+     "  |- 2:0:0:1 sdb 8:16 active ready running\n"
+     "  `- 3:0:0:1 sdc 8:32 failed faulty running\n",
+     NULL, 0, 0, "multipath -ll"},
+
+    /* ---- parameters, trimming */
+    {"sysctl", "Linux",
+     "vm.dirty_background_ratio = 10\n"
+     "vm.dirty_bytes = 0\n"
+     "vm.dirty_ratio = 20\n"
+     "vm.swappiness = 60\n",
+     NULL, 0, 0, "sysctl -a"},
+    {"sysctl", "FreeBSD",
+     "kern.ostype: FreeBSD\n"
+     "kern.osrelease: 13.2-RELEASE\n"
+     "vfs.zfs.trim.enabled: 1\n"
+     "kstat.zfs.misc.arcstats.c_max: 15017086976\n",
+     NULL, 0, 0, "sysctl -a"},
+    {"sysctl", "files",
+     "/proc/sys/vm/dirty_ratio:20\n"
+     "/proc/sys/vm/swappiness:60\n",
+     NULL, 0, 0, "grep -s . /proc/sys/vm/dirty_ratio /proc/sys/vm/swappiness"},
+    {"fstrim", "-v",
+     "/boot: 805.1 MiB (844242944 bytes) trimmed on /dev/sda2\n"
+     "/: 25,6 GiB (27487790694 Bytes) auf /dev/sda1 getrimmt\n",
+     NULL, 0, 0, "fstrim -av"},
+    {"fstrim", "timer",
+     "\xe2\x97\x8f fstrim.timer - Discard unused blocks once a week\n"
+     "     Loaded: loaded (/lib/systemd/system/fstrim.timer; enabled; preset: enabled)\n"
+     "     Active: active (waiting) since Sat 2025-09-13 09:12:40 CEST; 3h 49min ago\n"
+     "    Trigger: Mon 2025-09-15 00:39:32 CEST; 1 day 11h left\n",
+     NULL, 0, 0, "systemctl status fstrim.timer"},
+
+    /* ---- lists of devices */
+    {"lsscsi", "-g",
+     "[0:0:0:0]    disk    EXAMPLE  LOGICAL VOLUME   5.14  /dev/sda   /dev/sg1 \n"
+     "[0:3:0:0]    storage EXAMPLE  P410i            5.14  -          /dev/sg0 \n",
+     NULL, 0, 0, "lsscsi -g"},
+    {"lsscsi", "-t -L",
+     "[2:0:0:0]    disk    sata:50014ee2b1234567           /dev/sdb \n"
+     "  device_blocked=0\n"
+     "  queue_depth=31\n"
+     "  state=running\n"
+     "  timeout=30\n",
+     NULL, 0, 0, "lsscsi -t -L"},
+    {"blkid", "rows",
+     "/dev/sda1: LABEL=\"storage\" UUID=\"13402870331\" UUID_SUB=\"77\" TYPE=\"zfs_member\" PARTUUID=\"744589e8-5711-4750-9984-c34d66f93879\"\n"
+     "/dev/mapper/vg-root: UUID=\"07d718ef-950c-4e5b-98e0-42a1147b77d9\" TYPE=\"xfs\" \n",
+     NULL, 0, 0, "blkid"},
+    {"proc-scsi", "list",
+     "Attached devices:\n"
+     "Host: scsi4 Channel: 00 Id: 02 Lun: 01\n"
+     "  Vendor: EXAMPLE  Model: ST9146803SS      Rev: B53C\n"
+     "  Type:   Direct-Access                    ANSI  SCSI revision: 05\n",
+     NULL, 0, 0, "cat /proc/scsi/scsi"},
+    {"smartctl-scan", "text",
+     "/dev/sda -d sat # /dev/sda [SAT], ATA device\n"
+     "/dev/nvme0 -d nvme # /dev/nvme0, NVMe device\n",
+     NULL, 0, 0, "smartctl --scan"},
+    {"smartctl-scan", "JSON",
+     "{\n"
+     "  \"json_format_version\": [1, 0],\n"
+     "  \"smartctl\": {\"version\": [7, 4], \"platform_info\": \"x86_64-linux\", \"argv\": [\"smartctl\", \"--scan\", \"--json\"], \"exit_status\": 0},\n"
+     "  \"devices\": [ {\"name\": \"/dev/sda\", \"info_name\": \"/dev/sda [SAT]\", \"type\": \"sat\", \"protocol\": \"ATA\"} ]\n"
+     "}\n",
+     NULL, 0, JSON, "smartctl --scan --json"},
+    {"smartd-mail", "pending sectors",
+     "This message was generated by the smartd daemon running on:\n"
+     "\n"
+     "   host name:  nas\n"
+     "   DNS domain: lan\n"
+     "\n"
+     "The following warning/error was logged by the smartd daemon:\n"
+     "\n"
+     "Device: /dev/sda [SAT], 8 Currently unreadable (pending) sectors\n"
+     "\n"
+     "Device info:\n"
+     "EXAMPLE HDD 4TB, S/N:EX0001, WWN:5-0014ee-2b1234567, FW:82.00A82, 4.00 TB\n"
+     "\n"
+     "For details see host's SYSLOG.\n",
+     NULL, 0, 0, "cat /var/mail/root"},
+    {"lshw", "-class storage",
+     "  *-sata\n"
+     "       description: SATA controller\n"
+     "       product: EXAMPLE AHCI\n"
+     "       bus info: pci@0000:00:17.0\n"
+     "       configuration: driver=ahci latency=0\n"
+     "     *-disk\n"
+     "          description: ATA Disk\n"
+     "          product: EXAMPLE SSD\n"
+     "          logical name: /dev/sda\n",
+     NULL, 0, 0, "lshw -class storage -class disk"},
+    {"lshw", "JSON",
+     "{\n"
+     "  \"id\" : \"disk\", \"class\" : \"disk\", \"claimed\" : true, \"description\" : \"ATA Disk\",\n"
+     "  \"physid\" : \"0.0.0\", \"logicalname\" : \"/dev/sda\", \"serial\" : \"EX0001\"\n"
+     "}\n",
+     NULL, 0, JSON, "lshw -json -class disk"},
+
     /* ---- host */
     {"host-info", "uname", NULL, F "microserver-write-cache/bundle-before/uname.out", 0, 0, "uname -a"},
     {"host-info", "os-release", NULL, F "microserver-write-cache/bundle-before/os.out", 10, 0, "cat /etc/os-release"},
