@@ -32,7 +32,8 @@ int cmd_sql(int argc, char **argv) {
         } else {
             for (int i = 1; i <= sqlite3_bind_parameter_count(st); i++) /* :capture of a rule's statement: the newest */
                 sqlite3_bind_int64(st, i, run.bundles[0]);
-            for (int i = 0; i < sqlite3_column_count(st); i++) printf("%s%s", i ? "\t" : "", sqlite3_column_name(st, i));
+            for (int i = 0; i < sqlite3_column_count(st); i++)
+                printf("%s%s", i ? "\t" : "", sqlite3_column_name(st, i));
             putchar('\n');
             while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
                 for (int i = 0; i < sqlite3_column_count(st); i++) {

@@ -26,15 +26,21 @@ int unreadable(const Error *err) {
 
 bool options_parse(int argc, char **argv, const char *allowed, const char *usage, Options *out) {
     enum { OPT_FORMAT = 256, OPT_BRIEF, OPT_RULES, OPT_EXIT_ZERO };
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},      {"format", required_argument, NULL, OPT_FORMAT},
-                                          {"brief", no_argument, NULL, OPT_BRIEF},       {"rules", required_argument, NULL, OPT_RULES},
-                                          {"exit-zero", no_argument, NULL, OPT_EXIT_ZERO}, {NULL, 0, NULL, 0}};
+    static const struct option longs[] = {
+        {"output", required_argument, NULL, 'o'},        {"format", required_argument, NULL, OPT_FORMAT},
+        {"brief", no_argument, NULL, OPT_BRIEF},         {"rules", required_argument, NULL, OPT_RULES},
+        {"exit-zero", no_argument, NULL, OPT_EXIT_ZERO}, {NULL, 0, NULL, 0}};
     *out = (Options){0};
     opterr = 0;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, ":o:", longs, NULL)) != -1;) {
         const char *given = argv[optind - 1];
-        char letter = c == 'o' ? 'o' : c == OPT_FORMAT ? 'f' : c == OPT_BRIEF ? 'b' : c == OPT_RULES ? 'r' : c == OPT_EXIT_ZERO ? 'z' : 0;
+        char letter = c == 'o'             ? 'o'
+                      : c == OPT_FORMAT    ? 'f'
+                      : c == OPT_BRIEF     ? 'b'
+                      : c == OPT_RULES     ? 'r'
+                      : c == OPT_EXIT_ZERO ? 'z'
+                                           : 0;
         if (c == ':') {
             usage_error(argv[0], usage, "%s needs a value", given);
             return false;

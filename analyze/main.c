@@ -1,8 +1,8 @@
 /*
  * main.c - the command line
  */
-#include "command.h"
 #include "base/version.h"
+#include "command.h"
 
 #include <string.h>
 
@@ -11,8 +11,10 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *args, *what;
 } commands[] = {
-    {"analyze", cmd_analyze, "INPUT [-o FILE] [--format html|markdown|text|json] [--brief]", "say which part is to blame, and what to do"},
-    {"compare", cmd_compare, "INPUT INPUT... [-o FILE] [--format ...]", "what changed between captures, and did it help"},
+    {"analyze", cmd_analyze, "INPUT [-o FILE] [--format html|markdown|text|json] [--brief]",
+     "say which part is to blame, and what to do"},
+    {"compare", cmd_compare, "INPUT INPUT... [-o FILE] [--format ...]",
+     "what changed between captures, and did it help"},
     {"identify", cmd_identify, "INPUT", "what each piece of the input was recognised as"},
     {"facts", cmd_facts, "INPUT -o FILE.db", "write the fact database for any SQLite tool"},
     {"sql", cmd_sql, "INPUT 'SELECT ...'", "query the facts"},
@@ -23,9 +25,11 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void help(FILE *out) {
     fputs("stordx - which part makes this host's storage slow\n\n", out);
-    for (int i = 0; i < COMMANDS; i++) fprintf(out, "  stordx %-9s %s\n  %-16s %s\n", commands[i].name, commands[i].args, "", commands[i].what);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(out, "  stordx %-9s %s\n  %-16s %s\n", commands[i].name, commands[i].args, "", commands[i].what);
     fputs("\nINPUT is an archive, a folder, a file, or - for standard input.\n"
-          "Exit: 0 nothing wrong in the evidence, 1 causes found, 2 usage, 3 input unreadable, 4 too little evidence to say.\n",
+          "Exit: 0 nothing wrong in the evidence, 1 causes found, 2 usage, 3 input unreadable, 4 too little evidence "
+          "to say.\n",
           out);
 }
 
