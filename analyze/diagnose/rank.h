@@ -38,8 +38,7 @@ typedef struct RankCause {
     bool explains_nothing;
 } RankCause;
 
-/* Fills the out fields and order[], the indices of the causes from the first to the last. */
-void rank_causes(Arena *a, const RankSymptom *symptoms, size_t symptom_count, RankCause *causes, size_t cause_count,
-                 size_t *order);
+/* Fills the out fields and order[], the indices of the causes from the first to the last: n symptoms, m causes. */
+void rank_causes(Arena *a, const RankSymptom *s, size_t n, RankCause *causes, size_t m, size_t *order);
 
 #endif
