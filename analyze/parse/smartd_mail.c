@@ -171,7 +171,9 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             ctx->rows++;
             Str name = str_from(device, 5);
             /* a RAID controller's disk is named in the brackets; [SAT] and the like are only how it is asked */
-            if (str_has(type, "_disk_")) name = arena_strf(ctx->scratch, "%.*s [%.*s]", STR_ARG(name), STR_ARG(type));
+            size_t close = str_find_ch(type, ']');
+            if (str_has(type, "_disk_"))
+                name = arena_strf(ctx->scratch, "%.*s [%.*s]", STR_ARG(name), STR_ARG(str_sub(type, 0, close)));
             m.ref = ctx_ref(ctx, REF_DISK, name);
             warning(&m, what, at);
         } else if (str_is(s, "Device info:")) {

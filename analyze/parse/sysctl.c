@@ -79,9 +79,32 @@ static int bid(Str path, Str command, Str head) {
     return seen >= 3 ? 24 + bits : 16 + bits;
 }
 
+/* A variable below a name that is not on our list, such as a driver's: "hptmv.status: ..." */
+static bool other_variable(Str line) {
+    size_t n = 0, dots = 0;
+    while (n < line.len && (ch_alnum(line.p[n]) || (line.p[n] && strchr("._-%", line.p[n]))))
+        dots += line.p[n++] == '.';
+    Str rest = str_from(line, n);
+    return dots && ch_alpha(line.p[0]) && line.p[n - 1] != '.' && (str_starts(rest, ": ") || str_starts(rest, " = "));
+}
+
+/* Lines of the long values that FreeBSD prints among the others: kern.conftxt, kern.geom.conftxt, confdot and confxml,
+   kern.sched.topology_spec. */
+static bool long_value(Str line) {
+    static const char *const begins[] = {
+        "options\t", "device\t", "makeoptions\t", "nooptions\t", "ident\t", "machine\t", "cpu\t", "hints\t",
+        "z0x",       "}",        "makeoptions ",  "{",           "\t"};
+    Str s = str_trim_left(line);
+    if (s.len && s.p[0] == '<') return true;
+    if (line.len > 3 && ch_digit(line.p[0]) && line.p[1] == ' ' && line.p[2] >= 'A' && line.p[2] <= 'Z') return true;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (str_starts(line, begins[i])) return true;
+    return false;
+}
+
 static bool continues(Str line) {
     Str name, value;
-    return !str_trim(line).len || entry(NULL, line, &name, &value);
+    return !str_trim(line).len || entry(NULL, line, &name, &value) || long_value(line) || other_variable(line);
 }
 
 static const struct {
@@ -152,6 +175,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
         Spot at = input_spot(in);
         if (!entry(ctx->scratch, line, &name, &value)) {
             Str s = str_trim(line);
+            if (any && other_variable(line)) ctx->rows++;
             if (!s.len || any) continue; /* the value of the last name runs on */
             if (str_starts(s, "sysctl: ")) ctx->rows++;
             else parse_note(ctx, at, "not a kernel parameter: \"%.*s\"", STR_ARG(str_sub(s, 0, 80)));

@@ -276,10 +276,12 @@ static bool list_row(Str line) {
     size_t n = str_words(line, w, MAX_COLUMNS), sizes = 0;
     double v;
     if (n < 3 || n > MAX_COLUMNS || !dataset_name(w[0])) return false;
-    for (size_t i = 1; i < n; i++)
+    Str end = w[n - 1];
+    bool where = str_is(end, "none") || str_is(end, "legacy") || str_is(end, "-");
+    for (size_t i = 1; i < n; i++) {
         if (zfs_number(w[i], &v)) sizes++;
-    bool where =
-        w[n - 1].p[0] == '/' || str_is(w[n - 1], "none") || str_is(w[n - 1], "legacy") || str_is(w[n - 1], "-");
+        if (sizes >= 3 && w[i].p[0] == '/') where = true; /* what follows belongs to the path */
+    }
     return sizes >= 3 && (where || sizes == n - 1);
 }
 
