@@ -14,7 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PSI "some avg10=71.30 avg60=68.02 avg300=61.77 total=48210337714\nfull avg10=66.14 avg60=63.90 avg300=57.21 total=44018220981\n"
+#define PSI                                                                                                            \
+    "some avg10=71.30 avg60=68.02 avg300=61.77 total=48210337714\nfull avg10=66.14 avg60=63.90 avg300=57.21 "          \
+    "total=44018220981\n"
 #define HDPARM "\n/dev/sda:\n write-caching =  0 (off)\n"
 #define KERNEL "[    1.844021] ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n"
 
@@ -93,7 +95,8 @@ static Bytes pack(const char *format, const char *filter, const Entry *entries, 
     Bytes out = {NULL, 0};
     struct archive *a = archive_write_new();
     assert_non_null(a);
-    if (archive_write_set_format_by_name(a, format) != ARCHIVE_OK || (filter && archive_write_add_filter_by_name(a, filter) != ARCHIVE_OK)) {
+    if (archive_write_set_format_by_name(a, format) != ARCHIVE_OK ||
+        (filter && archive_write_add_filter_by_name(a, filter) != ARCHIVE_OK)) {
         archive_write_free(a);
         return out;
     }
@@ -110,7 +113,8 @@ static Bytes pack(const char *format, const char *filter, const Entry *entries, 
         archive_entry_set_size(e, (la_int64_t)entries[i].text.len);
         if (entries[i].target && entries[i].hard) archive_entry_set_hardlink(e, entries[i].target);
         if (entries[i].target && !entries[i].hard) archive_entry_set_symlink(e, entries[i].target);
-        if (archive_write_header(a, e) >= ARCHIVE_WARN && entries[i].text.len) archive_write_data(a, entries[i].text.p, entries[i].text.len);
+        if (archive_write_header(a, e) >= ARCHIVE_WARN && entries[i].text.len)
+            archive_write_data(a, entries[i].text.p, entries[i].text.len);
         archive_entry_free(e);
     }
     archive_write_close(a);
@@ -155,18 +159,24 @@ static const char *rows(Read *r) {
     sqlite3_stmt *st;
     StrBuf b;
     sb_init(&b, r->arena);
-    assert_int_equal(sqlite3_prepare_v2(facts_db(r->facts), "SELECT member, coalesce(tool, '?'), status FROM source ORDER BY id", -1, &st, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(facts_db(r->facts),
+                                        "SELECT member, coalesce(tool, '?'), status FROM source ORDER BY id", -1, &st,
+                                        NULL),
+                     SQLITE_OK);
     for (bool first = true; sqlite3_step(st) == SQLITE_ROW; first = false)
-        sb_addf(&b, "%s%s %s %s", first ? "" : "; ", (const char *)sqlite3_column_text(st, 0), (const char *)sqlite3_column_text(st, 1), (const char *)sqlite3_column_text(st, 2));
+        sb_addf(&b, "%s%s %s %s", first ? "" : "; ", (const char *)sqlite3_column_text(st, 0),
+                (const char *)sqlite3_column_text(st, 1), (const char *)sqlite3_column_text(st, 2));
     sqlite3_finalize(st);
     return sb_str(&b).p ? sb_str(&b).p : "";
 }
 
 static const char *text_of(Read *r, const char *sql) {
     sqlite3_stmt *st;
-    if (sqlite3_prepare_v2(facts_db(r->facts), sql, -1, &st, NULL) != SQLITE_OK) fail_msg("%s: %s", sql, sqlite3_errmsg(facts_db(r->facts)));
+    if (sqlite3_prepare_v2(facts_db(r->facts), sql, -1, &st, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(facts_db(r->facts)));
     const char *out = "";
-    if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0)) out = arena_fmt(r->arena, "%s", (const char *)sqlite3_column_text(st, 0));
+    if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
+        out = arena_fmt(r->arena, "%s", (const char *)sqlite3_column_text(st, 0));
     sqlite3_finalize(st);
     return out;
 }
@@ -176,16 +186,19 @@ static const Entry three[] = {
     {.name = "up/drives/hdparm.txt", .text = {HDPARM, sizeof HDPARM - 1}},
     {.name = "up/psi.txt", .text = {PSI, sizeof PSI - 1}},
 };
-static const char three_rows[] = "up/dmesg.txt kernel-log parsed; up/drives/hdparm.txt hdparm parsed; up/psi.txt pressure parsed";
+static const char three_rows[] =
+    "up/dmesg.txt kernel-log parsed; up/drives/hdparm.txt hdparm parsed; up/psi.txt pressure parsed";
 
 static void formats(void **state) {
     (void)state;
     static const struct {
         const char *name, *format, *filter;
     } table[] = {
-        {"u.tar", "ustar", NULL},      {"u.tar.gz", "ustar", "gzip"}, {"u.tar.xz", "pax", "xz"},  {"u.tar.bz2", "gnutar", "bzip2"}, {"u.tar.zst", "pax", "zstd"},
-        {"u.tar.lz4", "ustar", "lz4"}, {"u.zip", "zip", NULL},        {"u.7z", "7zip", NULL},     {"u.cpio", "newc", NULL},         {"no-ending", "ustar", "gzip"},
-        {"liar.txt", "zip", NULL},     {"u.tar.lz", "ustar", "lzip"}, {"u.tar.Z", "ustar", "compress"},
+        {"u.tar", "ustar", NULL},         {"u.tar.gz", "ustar", "gzip"}, {"u.tar.xz", "pax", "xz"},
+        {"u.tar.bz2", "gnutar", "bzip2"}, {"u.tar.zst", "pax", "zstd"},  {"u.tar.lz4", "ustar", "lz4"},
+        {"u.zip", "zip", NULL},           {"u.7z", "7zip", NULL},        {"u.cpio", "newc", NULL},
+        {"no-ending", "ustar", "gzip"},   {"liar.txt", "zip", NULL},     {"u.tar.lz", "ustar", "lzip"},
+        {"u.tar.Z", "ustar", "compress"},
     };
     size_t made = 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -241,16 +254,22 @@ static void nesting(void **state) {
         assert_true(r.ok);
         const char *got = rows(&r);
         if (depth == 2) {
-            assert_string_equal(got, "level1.tgz!up/dmesg.txt kernel-log parsed; level1.tgz!up/drives/hdparm.txt hdparm parsed; level1.tgz!up/psi.txt pressure parsed; "
+            assert_string_equal(got, "level1.tgz!up/dmesg.txt kernel-log parsed; level1.tgz!up/drives/hdparm.txt "
+                                     "hdparm parsed; level1.tgz!up/psi.txt pressure parsed; "
                                      "psi pressure parsed");
         } else if (depth == 3) {
-            assert_string_equal(got, "level2.tgz!level1.tgz!up/dmesg.txt kernel-log parsed; level2.tgz!level1.tgz!up/drives/hdparm.txt hdparm parsed; "
-                                     "level2.tgz!level1.tgz!up/psi.txt pressure parsed; level2.tgz!psi pressure parsed; psi pressure parsed");
+            assert_string_equal(got, "level2.tgz!level1.tgz!up/dmesg.txt kernel-log parsed; "
+                                     "level2.tgz!level1.tgz!up/drives/hdparm.txt hdparm parsed; "
+                                     "level2.tgz!level1.tgz!up/psi.txt pressure parsed; level2.tgz!psi pressure "
+                                     "parsed; psi pressure parsed");
         } else {
-            snprintf(want, sizeof want, "level%d.tgz!level%d.tgz!level%d.tgz ? skipped; ", depth - 1, depth - 2, depth - 3);
+            snprintf(want, sizeof want, "level%d.tgz!level%d.tgz!level%d.tgz ? skipped; ", depth - 1, depth - 2,
+                     depth - 3);
             if (strncmp(got, want, strlen(want)) != 0) fail_msg("depth %d: %s", depth, got);
-            assert_string_equal(text_of(&r, "SELECT note FROM source WHERE status = 'skipped'"), "an archive inside 3 others");
-            assert_string_equal(text_of(&r, "SELECT count(*) FROM source WHERE tool = 'pressure'"), "3"); /* what stood beside them */
+            assert_string_equal(text_of(&r, "SELECT note FROM source WHERE status = 'skipped'"),
+                                "an archive inside 3 others");
+            assert_string_equal(text_of(&r, "SELECT count(*) FROM source WHERE tool = 'pressure'"),
+                                "3"); /* what stood beside them */
         }
         done(&r);
     }
@@ -267,8 +286,11 @@ static void truncated(void **state) {
         seed = seed * 1103515245u + 12345u;
         noise[i] = i % 60 == 59 ? '\n' : (char)('a' + (seed >> 16) % 26);
     }
-    Entry e[] = {{.name = "psi", .text = STR(PSI)}, {.name = "noise", .text = {noise, 200000}}, {.name = "h", .text = STR(HDPARM)}};
-    static const char *const formats_[][2] = {{"ustar", "gzip"}, {"pax", "xz"}, {"zip", NULL}, {"ustar", NULL}, {"7zip", NULL}};
+    Entry e[] = {{.name = "psi", .text = STR(PSI)},
+                 {.name = "noise", .text = {noise, 200000}},
+                 {.name = "h", .text = STR(HDPARM)}};
+    static const char *const formats_[][2] = {
+        {"ustar", "gzip"}, {"pax", "xz"}, {"zip", NULL}, {"ustar", NULL}, {"7zip", NULL}};
     for (size_t k = 0; k < 5; k++) {
         Bytes b = pack(formats_[k][0], formats_[k][1], e, 3);
         if (!b.p) continue;
@@ -276,10 +298,14 @@ static void truncated(void **state) {
             Read r = read_bytes("cut", (Str){b.p, cut});
             assert_true(r.ok);
             assert_true(strcmp(text_of(&r, "SELECT count(*) FROM source"), "0") != 0);
-            bool hdparm = strcmp(text_of(&r, "SELECT count(*) FROM source WHERE tool = 'hdparm' AND status = 'parsed'"), "0") != 0;
-            bool said = strcmp(text_of(&r, "SELECT count(*) FROM source WHERE note LIKE '%ends early%' OR note LIKE '%cut here%' OR note LIKE 'not readable as an archive%'"), "0") != 0;
+            bool hdparm = strcmp(text_of(&r, "SELECT count(*) FROM source WHERE tool = 'hdparm' AND status = 'parsed'"),
+                                 "0") != 0;
+            bool said = strcmp(text_of(&r, "SELECT count(*) FROM source WHERE note LIKE '%ends early%' OR note LIKE "
+                                           "'%cut here%' OR note LIKE 'not readable as an archive%'"),
+                               "0") != 0;
             if (!hdparm && !said) fail_msg("%s cut at %zu of %zu: %s", formats_[k][0], cut, b.len, rows(&r));
-            if (cut > b.len / 2 && strcmp(formats_[k][0], "7zip") != 0 && strncmp(rows(&r), "psi pressure parsed; ", 21) != 0)
+            if (cut > b.len / 2 && strcmp(formats_[k][0], "7zip") != 0 &&
+                strncmp(rows(&r), "psi pressure parsed; ", 21) != 0)
                 fail_msg("%s cut at %zu of %zu: %s", formats_[k][0], cut, b.len, rows(&r));
             done(&r);
         }
@@ -305,7 +331,9 @@ static void strange_members(void **state) {
         {.name = "dev/null", .type = AE_IFCHR},
         {.name = "fifo", .type = AE_IFIFO},
         {.name = "soft", .type = AE_IFLNK, .target = "/etc/shadow"},
-        {.name = "sys/block/sda", .type = AE_IFLNK, .target = "../devices/pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda"},
+        {.name = "sys/block/sda",
+         .type = AE_IFLNK,
+         .target = "../devices/pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda"},
         {.name = "hard", .target = "./dot/psi", .hard = true},
         {.name = "with\nline\x1b[31m", .text = STR(PSI)},
     };
@@ -313,7 +341,8 @@ static void strange_members(void **state) {
     assert_non_null(b.p);
     Read r = read_bytes("strange.tgz", str_bytes(b));
     assert_true(r.ok);
-    assert_string_equal(rows(&r), "/etc/passwd-like pressure parsed; ../../outside pressure parsed; dot/psi pressure parsed; empty ? empty; sys/block/sda sysfs parsed; "
+    assert_string_equal(rows(&r), "/etc/passwd-like pressure parsed; ../../outside pressure parsed; dot/psi pressure "
+                                  "parsed; empty ? empty; sys/block/sda sysfs parsed; "
                                   "hard ? skipped; with\nline\x1b[31m pressure parsed");
     assert_string_equal(text_of(&r, "SELECT note FROM source WHERE member = 'hard'"), "hard link to ./dot/psi");
     done(&r);
@@ -323,7 +352,9 @@ static void strange_members(void **state) {
 /* The folder holds what was put there and nothing else: nothing is unpacked to disk. */
 static void nothing_on_disk(void **state) {
     (void)state;
-    Entry e[] = {{.name = "../escaped", .text = STR(PSI)}, {.name = "plain", .text = STR(PSI)}, {.name = "d/inner.tgz", .text = STR("x")}};
+    Entry e[] = {{.name = "../escaped", .text = STR(PSI)},
+                 {.name = "plain", .text = STR(PSI)},
+                 {.name = "d/inner.tgz", .text = STR("x")}};
     Bytes b = pack("pax", "gzip", e, 3);
     char cwd[4096], *old = getcwd(cwd, sizeof cwd);
     assert_non_null(old);
@@ -364,9 +395,12 @@ static void folder(void **state) {
     assert_true(r.ok);
     assert_string_equal(text_of(&r, "SELECT kind FROM bundle"), "directory");
     if (geteuid() == 0) /* to whom nothing is forbidden */
-        assert_string_equal(rows(&r), "fifo ? skipped; psi pressure parsed; secret pressure parsed; sub/empty ? empty; sub/h hdparm parsed");
+        assert_string_equal(
+            rows(&r),
+            "fifo ? skipped; psi pressure parsed; secret pressure parsed; sub/empty ? empty; sub/h hdparm parsed");
     else
-        assert_string_equal(rows(&r), "fifo ? skipped; locked ? skipped; psi pressure parsed; secret ? skipped; sub/empty ? empty; sub/h hdparm parsed");
+        assert_string_equal(rows(&r), "fifo ? skipped; locked ? skipped; psi pressure parsed; secret ? skipped; "
+                                      "sub/empty ? empty; sub/h hdparm parsed");
     assert_string_equal(text_of(&r, "SELECT note FROM source WHERE member = 'fifo'"), "neither a file nor a folder");
     done(&r);
 }
@@ -387,7 +421,8 @@ static void deep_folder(void **state) {
     Read r = read_input(in_root("deep"));
     assert_true(r.ok);
     assert_string_equal(text_of(&r, "SELECT note FROM source WHERE status = 'skipped'"), "folders nested too deeply");
-    assert_string_equal(text_of(&r, "SELECT count(*) FROM source WHERE member LIKE 'u.tgz!up/%' AND status = 'parsed'"), "3");
+    assert_string_equal(text_of(&r, "SELECT count(*) FROM source WHERE member LIKE 'u.tgz!up/%' AND status = 'parsed'"),
+                        "3");
     done(&r);
 }
 
@@ -410,7 +445,14 @@ static void not_readable(void **state) {
     assert_string_equal(rows(&r), "hollow.tgz ? empty");
     done(&r);
     free(b.p);
-    static const Str false_magic[] = {{"\x1f\x8b\x08\x00rubbish", 11}, {"PK\x03\x04", 4}, {"7z\xbc\xaf\x27\x1c", 6}, {"\xfd" "7zXZ\0\0\0", 8}, {"BZh9rubbish", 11}, {"\x5d\x00\x00\x80\x00", 5}};
+    static const Str false_magic[] = {{"\x1f\x8b\x08\x00rubbish", 11},
+                                      {"PK\x03\x04", 4},
+                                      {"7z\xbc\xaf\x27\x1c", 6},
+                                      {"\xfd"
+                                       "7zXZ\0\0\0",
+                                       8},
+                                      {"BZh9rubbish", 11},
+                                      {"\x5d\x00\x00\x80\x00", 5}};
     for (size_t i = 0; i < sizeof false_magic / sizeof *false_magic; i++) {
         r = read_bytes("magic", false_magic[i]);
         assert_true(r.ok);
@@ -439,7 +481,8 @@ static void member_limit(void **state) {
     free(b.p);
     assert_true(r.ok);
     assert_string_equal(text_of(&r, "SELECT count(*) FROM source WHERE status = 'skipped'"), "1");
-    assert_string_equal(text_of(&r, "SELECT member || ': ' || note FROM source WHERE status = 'skipped'"), "f200000: this and what follows: the limit of 200000 members is reached");
+    assert_string_equal(text_of(&r, "SELECT member || ': ' || note FROM source WHERE status = 'skipped'"),
+                        "f200000: this and what follows: the limit of 200000 members is reached");
     assert_string_equal(text_of(&r, "SELECT count(*) FROM source WHERE status = 'empty'"), "200000");
     done(&r);
 }
@@ -448,23 +491,30 @@ static void member_limit(void **state) {
 static void manifest_first(void **state) {
     (void)state;
     assert_int_equal(mkdir(in_root("collected"), 0700), 0);
-    put("collected/manifest.tsv", STR("# schema\t1\n# collector\tstordx-collect 1.0\n# boot_id\t0b4d526c-9f0e-4c53-8f6a-1d2f5a7790c3\na_first\t1757761330\t1757761331\t127\tmissing\thdparm -W "
-                                      "/dev/sda\nx\t1757761330\t1757761331\t0\tok\tcat /proc/pressure/io\n# end\t1757761400\n"));
+    put("collected/manifest.tsv",
+        STR("# schema\t1\n# collector\tstordx-collect 1.0\n# "
+            "boot_id\t0b4d526c-9f0e-4c53-8f6a-1d2f5a7790c3\na_first\t1757761330\t1757761331\t127\tmissing\thdparm -W "
+            "/dev/sda\nx\t1757761330\t1757761331\t0\tok\tcat /proc/pressure/io\n# end\t1757761400\n"));
     put("collected/a_first.out", STR("sh: 1: hdparm: not found\n"));
     put("collected/x.out", STR(PSI));
     Read r = read_input(in_root("collected"));
     assert_true(r.ok);
     assert_string_equal(text_of(&r, "SELECT kind FROM bundle"), "stordx");
-    assert_string_equal(text_of(&r, "SELECT tool || ' ' || status || ' ' || command FROM source WHERE member = 'a_first.out'"), "hdparm failed hdparm -W /dev/sda");
-    assert_string_equal(text_of(&r, "SELECT tool || ' ' || status || ' ' || command FROM source WHERE member = 'x.out'"), "pressure parsed cat /proc/pressure/io");
+    assert_string_equal(
+        text_of(&r, "SELECT tool || ' ' || status || ' ' || command FROM source WHERE member = 'a_first.out'"),
+        "hdparm failed hdparm -W /dev/sda");
+    assert_string_equal(
+        text_of(&r, "SELECT tool || ' ' || status || ' ' || command FROM source WHERE member = 'x.out'"),
+        "pressure parsed cat /proc/pressure/io");
     done(&r);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),         cmocka_unit_test(one_compressed_file), cmocka_unit_test(nesting), cmocka_unit_test(truncated),
-        cmocka_unit_test(strange_members), cmocka_unit_test(nothing_on_disk),     cmocka_unit_test(folder),  cmocka_unit_test(deep_folder),
-        cmocka_unit_test(not_readable),    cmocka_unit_test(member_limit),        cmocka_unit_test(manifest_first),
+        cmocka_unit_test(formats),      cmocka_unit_test(one_compressed_file), cmocka_unit_test(nesting),
+        cmocka_unit_test(truncated),    cmocka_unit_test(strange_members),     cmocka_unit_test(nothing_on_disk),
+        cmocka_unit_test(folder),       cmocka_unit_test(deep_folder),         cmocka_unit_test(not_readable),
+        cmocka_unit_test(member_limit), cmocka_unit_test(manifest_first),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

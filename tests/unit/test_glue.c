@@ -69,7 +69,8 @@ static void all_tools(void **state) {
     (void)state;
     for (size_t i = 0; i < parser_count; i++) {
         bool found = false;
-        for (size_t k = 0; k < tool_sample_count; k++) found = found || str_is(str_of(tool_samples[k].tool), parsers[i]->name);
+        for (size_t k = 0; k < tool_sample_count; k++)
+            found = found || str_is(str_of(tool_samples[k].tool), parsers[i]->name);
         if (!found) fail_msg("no sample of %s in tool_samples.c", parsers[i]->name);
         assert_non_null(parsers[i]->starts);
         assert_non_null(parsers[i]->continues);
@@ -89,12 +90,14 @@ static void first_lines(void **state) {
         Str line = STR_NONE;
         first_line(sample_text(s), &line);
         if (!(s->flags & (NO_START | STAMPED | JSON)) && !starts_as(s->tool, line)) {
-            sb_addf(&out, "%s (%s): starts() does not know \"%.*s\"\n", s->tool, s->variant, STR_ARG(str_sub(line, 0, 100)));
+            sb_addf(&out, "%s (%s): starts() does not know \"%.*s\"\n", s->tool, s->variant,
+                    STR_ARG(str_sub(line, 0, 100)));
             bad++;
         }
         for (size_t k = 0; k < parser_count; k++)
             if (!str_is(str_of(s->tool), parsers[k]->name) && parsers[k]->starts(line)) {
-                sb_addf(&out, "%s (%s): %s claims to start with \"%.*s\"\n", s->tool, s->variant, parsers[k]->name, STR_ARG(str_sub(line, 0, 100)));
+                sb_addf(&out, "%s (%s): %s claims to start with \"%.*s\"\n", s->tool, s->variant, parsers[k]->name,
+                        STR_ARG(str_sub(line, 0, 100)));
                 bad++;
             }
     }
@@ -116,13 +119,16 @@ static void all_lines(void **state) {
             Str line = head_line(&text);
             if (!str_trim(line).len) continue;
             if (!continues_as(s->tool, line) && !starts_as(s->tool, line)) {
-                sb_addf(&out, "%s (%s): continues() refuses line %lld, \"%.*s\"\n", s->tool, s->variant, (long long)n, STR_ARG(str_sub(line, 0, 100)));
+                sb_addf(&out, "%s (%s): continues() refuses line %lld, \"%.*s\"\n", s->tool, s->variant, (long long)n,
+                        STR_ARG(str_sub(line, 0, 100)));
                 bad++;
             }
-            if (by_name(s->tool, 0)->strict && by_name(s->tool, 0)->continues(line)) continue; /* the others are not asked */
+            if (by_name(s->tool, 0)->strict && by_name(s->tool, 0)->continues(line))
+                continue; /* the others are not asked */
             for (size_t k = 0; k < parser_count; k++)
                 if (!str_is(str_of(s->tool), parsers[k]->name) && parsers[k]->starts(line)) {
-                    sb_addf(&out, "%s (%s): %s claims line %lld, \"%.*s\"\n", s->tool, s->variant, parsers[k]->name, (long long)n, STR_ARG(str_sub(line, 0, 100)));
+                    sb_addf(&out, "%s (%s): %s claims line %lld, \"%.*s\"\n", s->tool, s->variant, parsers[k]->name,
+                            (long long)n, STR_ARG(str_sub(line, 0, 100)));
                     bad++;
                 }
         }
@@ -141,18 +147,21 @@ static void bids(void **state) {
     for (size_t i = 0; i < tool_sample_count; i++) {
         const Sample *s = &tool_samples[i];
         Str head = str_sub(sample_text(s), 0, 16 * 1024);
-        static const char *const paths[] = {"", "upload/file.txt", "proc/uptime", "drives/smart_sda.out", "dmesg.out", "samples/iostat.out"};
+        static const char *const paths[] = {"",          "upload/file.txt",   "proc/uptime", "drives/smart_sda.out",
+                                            "dmesg.out", "samples/iostat.out"};
         for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
             int bid;
             const Parser *best = registry_best(str_of(paths[k]), STR_NONE, head, &bid);
             if (best && str_is(str_of(s->tool), best->name)) continue;
-            sb_addf(&out, "%s (%s): %s wins at path \"%s\" with %d\n", s->tool, s->variant, best ? best->name : "nobody", paths[k], bid);
+            sb_addf(&out, "%s (%s): %s wins at path \"%s\" with %d\n", s->tool, s->variant,
+                    best ? best->name : "nobody", paths[k], bid);
             bad++;
         }
         int bid;
         const Parser *best = registry_best(STR_NONE, str_of(s->command), head, &bid);
         if (!best || !str_is(str_of(s->tool), best->name)) {
-            sb_addf(&out, "%s (%s): %s wins behind %s with %d\n", s->tool, s->variant, best ? best->name : "nobody", s->command, bid);
+            sb_addf(&out, "%s (%s): %s wins behind %s with %d\n", s->tool, s->variant, best ? best->name : "nobody",
+                    s->command, bid);
             bad++;
         }
     }
@@ -166,25 +175,33 @@ typedef enum Between { BLANK_LINE, NOTHING, PROMPT, BETWEENS } Between;
 static const char *const between_name[] = {"blank line", "nothing", "prompt"};
 
 /* A from line 1 to the line before B, B from `from` to the end, and nothing else. */
-static const char *judge(FrameTest *ft, const FramePiece *p, size_t count, const Sample *a, const Sample *b, int64_t from, int64_t last) {
+static const char *judge(FrameTest *ft, const FramePiece *p, size_t count, const Sample *a, const Sample *b,
+                         int64_t from, int64_t last) {
     if (b->flags & STAMPED) from++; /* its stamp may stay with A or alone */
     size_t i = 0;
     while (i < count && p[i].first < from) {
         bool stamp = (a->flags & STAMPED) && i == 0 && !p[i].tool[0] && p[i].first == p[i].last;
         stamp = stamp || ((b->flags & STAMPED) && p[i].first == from - 1 && !p[i].tool[0]);
-        if (strcmp(p[i].tool, a->tool) != 0 && !stamp) return arena_fmt(ft->arena, "line %lld is not %s", (long long)p[i].first, a->tool);
-        if (p[i].last >= from) return arena_fmt(ft->arena, "%s runs on to line %lld, %s begins at %lld", a->tool, (long long)p[i].last, b->tool, (long long)from);
+        if (strcmp(p[i].tool, a->tool) != 0 && !stamp)
+            return arena_fmt(ft->arena, "line %lld is not %s", (long long)p[i].first, a->tool);
+        if (p[i].last >= from)
+            return arena_fmt(ft->arena, "%s runs on to line %lld, %s begins at %lld", a->tool, (long long)p[i].last,
+                             b->tool, (long long)from);
         i++;
     }
     if (!i) return "nothing of the first";
     if (i == count) return "nothing of the second";
-    if (p[i].first != from) return arena_fmt(ft->arena, "%s begins at line %lld, not at %lld", b->tool, (long long)p[i].first, (long long)from);
+    if (p[i].first != from)
+        return arena_fmt(ft->arena, "%s begins at line %lld, not at %lld", b->tool, (long long)p[i].first,
+                         (long long)from);
     int64_t end = 0;
     for (; i < count; i++) {
-        if (strcmp(p[i].tool, b->tool) != 0) return arena_fmt(ft->arena, "line %lld is not %s", (long long)p[i].first, b->tool);
+        if (strcmp(p[i].tool, b->tool) != 0)
+            return arena_fmt(ft->arena, "line %lld is not %s", (long long)p[i].first, b->tool);
         end = p[i].last;
     }
-    if (end != last) return arena_fmt(ft->arena, "%s ends at line %lld, not at %lld", b->tool, (long long)end, (long long)last);
+    if (end != last)
+        return arena_fmt(ft->arena, "%s ends at line %lld, not at %lld", b->tool, (long long)end, (long long)last);
     return NULL;
 }
 
@@ -205,7 +222,9 @@ static void every_pair(void **state) {
             for (Between way = 0; way < BETWEENS; way++) {
                 if (way != PROMPT && (b->flags & NO_START)) continue;
                 /* Blocks of kernel counters hold pressure and diskstats lines, too: only a prompt could tell. */
-                if (way != PROMPT && strcmp(a->tool, "stordx-raw") == 0 && ((strcmp(b->tool, "pressure") == 0 && !b->path) || strcmp(b->tool, "diskstats") == 0)) continue;
+                if (way != PROMPT && strcmp(a->tool, "stordx-raw") == 0 &&
+                    ((strcmp(b->tool, "pressure") == 0 && !b->path) || strcmp(b->tool, "diskstats") == 0))
+                    continue;
                 StrBuf text;
                 sb_init(&text, ft->arena);
                 sb_add(&text, first);
@@ -221,7 +240,8 @@ static void every_pair(void **state) {
                 tried++;
                 if (!wrong) continue;
                 bad++;
-                sb_addf(&out, "%s (%s) + %s + %s (%s): %s [%s]\n", a->tool, a->variant, between_name[way], b->tool, b->variant, wrong, ft_print(ft, p, count));
+                sb_addf(&out, "%s (%s) + %s + %s (%s): %s [%s]\n", a->tool, a->variant, between_name[way], b->tool,
+                        b->variant, wrong, ft_print(ft, p, count));
             }
         }
         ft_close(ft);
@@ -233,7 +253,8 @@ static void every_pair(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_tools), cmocka_unit_test(first_lines), cmocka_unit_test(all_lines), cmocka_unit_test(bids), cmocka_unit_test(every_pair),
+        cmocka_unit_test(all_tools), cmocka_unit_test(first_lines), cmocka_unit_test(all_lines),
+        cmocka_unit_test(bids),      cmocka_unit_test(every_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

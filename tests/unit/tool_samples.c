@@ -9,7 +9,8 @@ const Sample tool_samples[] = {
     {"kernel-log", "syslog",
      "Sep 13 09:12:31 nas kernel: [    1.844021] ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n"
      "Sep 13 09:12:31 nas kernel: [    1.845120] ata3.00: ATA-11: FOO SSD 2TB, 40103000, max UDMA/133\n"
-     "Sep 13 09:12:32 nas kernel: [    1.846133] sd 2:0:0:0: [sda] Write cache: disabled, read cache: enabled, doesn't support DPO or FUA\n",
+     "Sep 13 09:12:32 nas kernel: [    1.846133] sd 2:0:0:0: [sda] Write cache: disabled, read cache: enabled, doesn't "
+     "support DPO or FUA\n",
      NULL, 0, 0, "cat /var/log/kern.log"},
     {"kernel-log", "journal",
      "Sep 13 09:12:31.482731 nas kernel: ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n"
@@ -39,12 +40,17 @@ const Sample tool_samples[] = {
      NULL, 0, 0, "dmesg"},
 
     /* ---- iostat */
-    {"iostat", "-xt with its banner", NULL, F "datacentre-ssd-plp-off-by-design/bundle-off/samples/iostat.out", 20, 0, "iostat -dxmt 1 61"},
-    {"iostat", "decimal commas", NULL, F "nas-mirrors-hdd-german/bundle-aus/nas4/stat/iostat-xt.txt", 26, 0, "iostat -xt"},
+    {"iostat", "-xt with its banner", NULL, F "datacentre-ssd-plp-off-by-design/bundle-off/samples/iostat.out", 20, 0,
+     "iostat -dxmt 1 61"},
+    {"iostat", "decimal commas", NULL, F "nas-mirrors-hdd-german/bundle-aus/nas4/stat/iostat-xt.txt", 26, 0,
+     "iostat -xt"},
     {"iostat", "table alone",
-     "Device            r/s     w/s     rkB/s     wkB/s   rrqm/s   wrqm/s  %rrqm  %wrqm r_await w_await aqu-sz rareq-sz wareq-sz  svctm  %util\n"
-     "sda              0.40   88.20      9.00   2040.00     0.00     1.00   0.00  32.26    0.30   61.90   5.40    22.50    23.12   2.00  98.50\n"
-     "sdb              0.40   88.10      9.00   2040.00     0.00     1.00   0.00  32.26    0.30   60.90   5.38    22.50    23.12   2.00  97.50\n",
+     "Device            r/s     w/s     rkB/s     wkB/s   rrqm/s   wrqm/s  %rrqm  %wrqm r_await w_await aqu-sz "
+     "rareq-sz wareq-sz  svctm  %util\n"
+     "sda              0.40   88.20      9.00   2040.00     0.00     1.00   0.00  32.26    0.30   61.90   5.40    "
+     "22.50    23.12   2.00  98.50\n"
+     "sdb              0.40   88.10      9.00   2040.00     0.00     1.00   0.00  32.26    0.30   60.90   5.38    "
+     "22.50    23.12   2.00  97.50\n",
      NULL, 0, 0, "iostat -dx"},
     {"iostat", "CPU first",
      "avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n"
@@ -54,8 +60,10 @@ const Sample tool_samples[] = {
      "sda              12.10       410.00      7010.00         0.00     410123    7010456          0\n",
      NULL, 0, 0, "iostat"},
     {"iostat", "old table",
-     "Device:         rrqm/s   wrqm/s     r/s     w/s    rkB/s    wkB/s avgrq-sz avgqu-sz   await r_await w_await  svctm  %util\n"
-     "sda               0.00     3.00    1.00   55.00    16.00   880.00    32.00     4.10   73.00    9.00   74.00  17.00  95.00\n",
+     "Device:         rrqm/s   wrqm/s     r/s     w/s    rkB/s    wkB/s avgrq-sz avgqu-sz   await r_await w_await  "
+     "svctm  %util\n"
+     "sda               0.00     3.00    1.00   55.00    16.00   880.00    32.00     4.10   73.00    9.00   74.00  "
+     "17.00  95.00\n",
      NULL, 0, 0, "iostat -x"},
     {"iostat", "JSON",
      "{\"sysstat\": {\n"
@@ -71,7 +79,8 @@ const Sample tool_samples[] = {
      "\t\t\t\t{\n"
      "\t\t\t\t\t\"timestamp\": \"2025-09-13T09:12:31+0200\",\n"
      "\t\t\t\t\t\"disk\": [\n"
-     "\t\t\t\t\t\t{\"disk_device\": \"sda\", \"r/s\": 0.40, \"w/s\": 88.20, \"rkB/s\": 9.00, \"wkB/s\": 2040.00, \"r_await\": 0.30, \"w_await\": 61.90, \"aqu-sz\": 5.40, "
+     "\t\t\t\t\t\t{\"disk_device\": \"sda\", \"r/s\": 0.40, \"w/s\": 88.20, \"rkB/s\": 9.00, \"wkB/s\": 2040.00, "
+     "\"r_await\": 0.30, \"w_await\": 61.90, \"aqu-sz\": 5.40, "
      "\"util\": 98.50}\n"
      "\t\t\t\t\t]\n"
      "\t\t\t\t}\n"
@@ -88,7 +97,8 @@ const Sample tool_samples[] = {
      NULL, 0, 0, "iostat -x 1"},
 
     /* ---- zpool iostat */
-    {"zpool-iostat", "-vl", NULL, F "microserver-write-cache/bundle-before/samples/zpool_iostat.out", 0, 0, "zpool iostat -vly 1"},
+    {"zpool-iostat", "-vl", NULL, F "microserver-write-cache/bundle-before/samples/zpool_iostat.out", 0, 0,
+     "zpool iostat -vly 1"},
     {"zpool-iostat", "plain",
      "              capacity     operations     bandwidth \n"
      "pool        alloc   free   read  write   read  write\n"
@@ -118,7 +128,8 @@ const Sample tool_samples[] = {
      NULL, 0, 0, "zpool iostat -w storage"},
 
     /* ---- zpool status */
-    {"zpool-status", "one pool", NULL, F "microserver-write-cache/bundle-before/zpool_status.out", 0, 0, "zpool status -t"},
+    {"zpool-status", "one pool", NULL, F "microserver-write-cache/bundle-before/zpool_status.out", 0, 0,
+     "zpool status -t"},
     {"zpool-status", "two pools", NULL, F "two-controllers-one-off/bundle-off/zpool_status.out", 0, 0, "zpool status"},
     {"zpool-status", "-x", "all pools are healthy\n", NULL, 0, 0, "zpool status -x"},
     {"zpool-status", "no pools", "no pools available\n", NULL, 0, 0, "zpool status"},
@@ -142,10 +153,15 @@ const Sample tool_samples[] = {
      "errors: No known data errors\n",
      NULL, 0, 0, "zpool status"},
     {"zpool-status", "JSON",
-     "{\"output_version\":{\"command\":\"zpool status\",\"vers_major\":0,\"vers_minor\":1},\"pools\":{\"tank\":{\"name\":\"tank\",\"state\":\"ONLINE\",\"pool_guid\":"
-     "\"4521905184012345678\",\"error_count\":\"0\",\"vdevs\":{\"tank\":{\"name\":\"tank\",\"vdev_type\":\"root\",\"guid\":\"4521905184012345678\",\"state\":\"ONLINE\","
-     "\"read_errors\":\"0\",\"write_errors\":\"0\",\"checksum_errors\":\"0\",\"vdevs\":{\"sda\":{\"name\":\"sda\",\"vdev_type\":\"disk\",\"guid\":\"88012345678901234\","
-     "\"path\":\"/dev/sda1\",\"state\":\"ONLINE\",\"read_errors\":\"0\",\"write_errors\":\"0\",\"checksum_errors\":\"0\"}}}}}}}\n",
+     "{\"output_version\":{\"command\":\"zpool "
+     "status\",\"vers_major\":0,\"vers_minor\":1},\"pools\":{\"tank\":{\"name\":\"tank\",\"state\":\"ONLINE\",\"pool_"
+     "guid\":"
+     "\"4521905184012345678\",\"error_count\":\"0\",\"vdevs\":{\"tank\":{\"name\":\"tank\",\"vdev_type\":\"root\","
+     "\"guid\":\"4521905184012345678\",\"state\":\"ONLINE\","
+     "\"read_errors\":\"0\",\"write_errors\":\"0\",\"checksum_errors\":\"0\",\"vdevs\":{\"sda\":{\"name\":\"sda\","
+     "\"vdev_type\":\"disk\",\"guid\":\"88012345678901234\","
+     "\"path\":\"/dev/"
+     "sda1\",\"state\":\"ONLINE\",\"read_errors\":\"0\",\"write_errors\":\"0\",\"checksum_errors\":\"0\"}}}}}}}\n",
      NULL, 0, JSON, "zpool status -j"},
 
     /* ---- zpool list and get */
@@ -153,9 +169,11 @@ const Sample tool_samples[] = {
     {"zpool-get", "get", NULL, F "microserver-write-cache/bundle-before/zpool_get.out", 0, 0, "zpool get autotrim"},
 
     /* ---- smartctl */
-    {"smartctl", "ATA", NULL, F "microserver-write-cache/bundle-before/drives/smart_sdb.out", 0, 0, "smartctl -x /dev/sdb"},
+    {"smartctl", "ATA", NULL, F "microserver-write-cache/bundle-before/drives/smart_sdb.out", 0, 0,
+     "smartctl -x /dev/sdb"},
     {"smartctl", "SAS", NULL, F "sas-hba-raidz2/bundle-off/drives/smart_sda.out", 0, 0, "smartctl -x /dev/sda"},
-    {"smartctl", "JSON", NULL, F "microserver-write-cache/bundle-before/drives/smart_sda.out", 0, JSON, "smartctl -x -j /dev/sda"},
+    {"smartctl", "JSON", NULL, F "microserver-write-cache/bundle-before/drives/smart_sda.out", 0, JSON,
+     "smartctl -x -j /dev/sda"},
     {"smartctl", "NVMe",
      "smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0-18-amd64] (local build)\n"
      "Copyright (C) 2002-22, Bruce Allen, Christian Franke, www.smartmontools.org\n"
@@ -192,9 +210,12 @@ const Sample tool_samples[] = {
      NULL, 0, 0, "smartctl -A /dev/sda"},
 
     /* ---- nvme-cli */
-    {"nvme-cli", "smart-log", NULL, F "workstation-nvme-vwc-off/bundle-off/drives/nvme_smart_nvme0.out", 0, 0, "nvme smart-log /dev/nvme0"},
-    {"nvme-cli", "id-ctrl", NULL, F "workstation-nvme-vwc-off/bundle-off/drives/nvme_id_ctrl_nvme0.out", 0, 0, "nvme id-ctrl /dev/nvme0"},
-    {"nvme-cli", "get-feature", NULL, F "workstation-nvme-vwc-off/bundle-off/drives/nvme_feature6_nvme0.out", 0, 0, "nvme get-feature -f 6 -H /dev/nvme0"},
+    {"nvme-cli", "smart-log", NULL, F "workstation-nvme-vwc-off/bundle-off/drives/nvme_smart_nvme0.out", 0, 0,
+     "nvme smart-log /dev/nvme0"},
+    {"nvme-cli", "id-ctrl", NULL, F "workstation-nvme-vwc-off/bundle-off/drives/nvme_id_ctrl_nvme0.out", 0, 0,
+     "nvme id-ctrl /dev/nvme0"},
+    {"nvme-cli", "get-feature", NULL, F "workstation-nvme-vwc-off/bundle-off/drives/nvme_feature6_nvme0.out", 0, 0,
+     "nvme get-feature -f 6 -H /dev/nvme0"},
     {"nvme-cli", "list", NULL, F "workstation-nvme-vwc-off/bundle-off/drives/nvme_list.out", 0, 0, "nvme list"},
     {"nvme-cli", "smart-log, JSON",
      "{\n"
@@ -298,7 +319,8 @@ const Sample tool_samples[] = {
      NULL, 0, 0, "ls -l /dev/disk/by-id"},
 
     /* ---- pressure */
-    {"pressure", "grep", NULL, F "microserver-write-cache/bundle-before/pressure0.out", 0, 0, "grep . /proc/pressure/*"},
+    {"pressure", "grep", NULL, F "microserver-write-cache/bundle-before/pressure0.out", 0, 0,
+     "grep . /proc/pressure/*"},
     {"pressure", "cat",
      "some avg10=71.30 avg60=68.02 avg300=61.77 total=48210337714\n"
      "full avg10=66.14 avg60=63.90 avg300=57.21 total=44018220981\n",
@@ -309,7 +331,8 @@ const Sample tool_samples[] = {
     {"dmi", "dmidecode", NULL, F "microserver-write-cache/bundle-before/dmidecode.out", 0, 0, "dmidecode -t system"},
 
     /* ---- sysfs */
-    {"sysfs", "collected", NULL, F "microserver-write-cache/bundle-before/sysfs.txt", 60, 0, "grep -s . /sys/block/*/queue/*"},
+    {"sysfs", "collected", NULL, F "microserver-write-cache/bundle-before/sysfs.txt", 60, 0,
+     "grep -s . /sys/block/*/queue/*"},
     {"sysfs", "grep",
      "/sys/block/sda/queue/rotational:0\n"
      "/sys/block/sda/queue/write_cache:write through\n"
@@ -317,7 +340,8 @@ const Sample tool_samples[] = {
      NULL, 0, 0, "grep -s . /sys/block/sda/queue/rotational /sys/block/sda/queue/write_cache"},
 
     /* ---- mounts */
-    {"mounts", "mountinfo", NULL, F "microserver-write-cache/bundle-before/mounts.out", 0, 0, "cat /proc/self/mountinfo"},
+    {"mounts", "mountinfo", NULL, F "microserver-write-cache/bundle-before/mounts.out", 0, 0,
+     "cat /proc/self/mountinfo"},
     {"mounts", "/proc/mounts", NULL, F "nas-mirrors-hdd-german/bundle-aus/nas4/proc/mounts", 0, 0, "cat /proc/mounts"},
     {"mounts", "mount",
      "sysfs on /sys type sysfs (rw,nosuid,nodev,noexec,relatime)\n"
@@ -461,7 +485,8 @@ const Sample tool_samples[] = {
 
     /* ---- fio */
     {"fio", "3.x",
-     "randwrite: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=libaio, iodepth=16\n"
+     "randwrite: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=libaio, "
+     "iodepth=16\n"
      "fio-3.33\n"
      "Starting 1 process\n"
      "\n"
@@ -474,7 +499,8 @@ const Sample tool_samples[] = {
      "  IO depths    : 1=0.1%, 2=0.1%, 4=0.1%, 8=0.1%, 16=99.9%, 32=0.0%, >=64=0.0%\n"
      "\n"
      "Run status group 0 (all jobs):\n"
-     "  WRITE: bw=1251KiB/s (1281kB/s), 1251KiB/s-1251KiB/s (1281kB/s-1281kB/s), io=36.7MiB (38.5MB), run=30042-30042msec\n"
+     "  WRITE: bw=1251KiB/s (1281kB/s), 1251KiB/s-1251KiB/s (1281kB/s-1281kB/s), io=36.7MiB (38.5MB), "
+     "run=30042-30042msec\n"
      "\n"
      "Disk stats (read/write):\n"
      "  sda: ios=0/9381, merge=0/12, ticks=0/478010, in_queue=478010, util=99.31%\n",
@@ -490,7 +516,8 @@ const Sample tool_samples[] = {
      "      \"error\" : 0,\n"
      "      \"job options\" : {\"rw\" : \"write\", \"bs\" : \"1M\"},\n"
      "      \"read\" : {\"io_bytes\" : 0, \"io_kbytes\" : 0, \"bw_bytes\" : 0, \"iops\" : 0.0, \"runtime\" : 0},\n"
-     "      \"write\" : {\"io_bytes\" : 8589934592, \"io_kbytes\" : 8388608, \"bw_bytes\" : 161000000, \"iops\" : 153.5, \"runtime\" : 53353}\n"
+     "      \"write\" : {\"io_bytes\" : 8589934592, \"io_kbytes\" : 8388608, \"bw_bytes\" : 161000000, \"iops\" : "
+     "153.5, \"runtime\" : 53353}\n"
      "    }\n"
      "  ]\n"
      "}\n",
@@ -542,7 +569,8 @@ const Sample tool_samples[] = {
      NULL, 0, 0, "zfs get -H -p sync,recordsize,mountpoint"},
     {"zfs-get", "JSON",
      "{\"output_version\":{\"command\":\"zfs get\",\"vers_major\":0,\"vers_minor\":1},\n"
-     " \"datasets\":{\"tank\":{\"name\":\"tank\",\"type\":\"FILESYSTEM\",\"properties\":{\"sync\":{\"value\":\"standard\"}}}}}\n",
+     " \"datasets\":{\"tank\":{\"name\":\"tank\",\"type\":\"FILESYSTEM\",\"properties\":{\"sync\":{\"value\":"
+     "\"standard\"}}}}}\n",
      NULL, 0, JSON, "zfs get -j sync"},
     {"zfs-kstat", "arcstats",
      "6 1 0x01 91 4368 5266997922 97951858082072\n"
@@ -593,7 +621,8 @@ const Sample tool_samples[] = {
      NULL, 0, 0, "dmsetup table"},
     {"dmsetup", "tree",
      "vg-root (253:1)\n"
-     " \xe2\x94\x94\xe2\x94\x80""crypt0 (253:0)\n"
+     " \xe2\x94\x94\xe2\x94\x80"
+     "crypt0 (253:0)\n"
      "    \xe2\x94\x94\xe2\x94\x80 (8:3)\n",
      NULL, 0, 0, "dmsetup ls --tree"},
     {"dmsetup", "info",
@@ -653,7 +682,8 @@ const Sample tool_samples[] = {
      "  timeout=30\n",
      NULL, 0, 0, "lsscsi -t -L"},
     {"blkid", "rows",
-     "/dev/sda1: LABEL=\"storage\" UUID=\"13402870331\" UUID_SUB=\"77\" TYPE=\"zfs_member\" PARTUUID=\"744589e8-5711-4750-9984-c34d66f93879\"\n"
+     "/dev/sda1: LABEL=\"storage\" UUID=\"13402870331\" UUID_SUB=\"77\" TYPE=\"zfs_member\" "
+     "PARTUUID=\"744589e8-5711-4750-9984-c34d66f93879\"\n"
      "/dev/mapper/vg-root: UUID=\"07d718ef-950c-4e5b-98e0-42a1147b77d9\" TYPE=\"xfs\" \n",
      NULL, 0, 0, "blkid"},
     {"proc-scsi", "list",
@@ -669,8 +699,10 @@ const Sample tool_samples[] = {
     {"smartctl-scan", "JSON",
      "{\n"
      "  \"json_format_version\": [1, 0],\n"
-     "  \"smartctl\": {\"version\": [7, 4], \"platform_info\": \"x86_64-linux\", \"argv\": [\"smartctl\", \"--scan\", \"--json\"], \"exit_status\": 0},\n"
-     "  \"devices\": [ {\"name\": \"/dev/sda\", \"info_name\": \"/dev/sda [SAT]\", \"type\": \"sat\", \"protocol\": \"ATA\"} ]\n"
+     "  \"smartctl\": {\"version\": [7, 4], \"platform_info\": \"x86_64-linux\", \"argv\": [\"smartctl\", \"--scan\", "
+     "\"--json\"], \"exit_status\": 0},\n"
+     "  \"devices\": [ {\"name\": \"/dev/sda\", \"info_name\": \"/dev/sda [SAT]\", \"type\": \"sat\", \"protocol\": "
+     "\"ATA\"} ]\n"
      "}\n",
      NULL, 0, JSON, "smartctl --scan --json"},
     {"smartd-mail", "pending sectors",
@@ -711,7 +743,8 @@ const Sample tool_samples[] = {
     {"host-info", "os-release", NULL, F "microserver-write-cache/bundle-before/os.out", 10, 0, "cat /etc/os-release"},
     {"host-info", "meminfo", NULL, F "microserver-write-cache/bundle-before/meminfo.out", 0, 0, "cat /proc/meminfo"},
     {"host-info", "timers", NULL, F "microserver-write-cache/bundle-before/timers.out", 0, 0, "systemctl list-timers"},
-    {"host-info", "command line", NULL, F "microserver-write-cache/bundle-before/cmdline.out", 0, 0, "cat /proc/cmdline"},
+    {"host-info", "command line", NULL, F "microserver-write-cache/bundle-before/cmdline.out", 0, 0,
+     "cat /proc/cmdline"},
     {"host-info", "uptime", " 13:02:10 up 3:49,  2 users,  load average: 12.31, 11.80, 9.12\n", NULL, 0, 0, "uptime"},
 
     /* ---- manifest */
