@@ -75,8 +75,8 @@ static bool diskstats_row(Str line, Str *name, uint64_t *v, size_t *count) {
 /* A row that lost its end, or has a field too few: three numbers at least say that it is one. */
 static bool broken_row(Str line) {
     Str rest = line, name;
-    uint64_t n;
-    if (!str_u64(str_word(&rest), &n) || !str_u64(str_word(&rest), &n)) return false;
+    uint64_t major, minor, n;
+    if (!str_u64(str_word(&rest), &major) || !str_u64(str_word(&rest), &minor)) return false;
     name = str_word(&rest);
     if (!name.len || !ch_alpha(name.p[0])) return false;
     int numbers = 0;
@@ -93,8 +93,9 @@ static bool partitions_header(Str line) {
 
 static bool partitions_row(Str line, Str *name, uint64_t *kib) {
     Str rest = line;
-    uint64_t n;
-    if (!str_u64(str_word(&rest), &n) || !str_u64(str_word(&rest), &n) || !str_u64(str_word(&rest), kib)) return false;
+    uint64_t major, minor;
+    if (!str_u64(str_word(&rest), &major) || !str_u64(str_word(&rest), &minor) || !str_u64(str_word(&rest), kib))
+        return false;
     *name = str_word(&rest);
     return name->len && ch_alpha(name->p[0]) && !str_trim(rest).len;
 }

@@ -74,13 +74,12 @@ static bool number_at_end(Str s, Str *before, uint64_t *major, uint64_t *minor) 
     if (!s.len || s.p[s.len - 1] != ')') return false;
     size_t open = str_rfind_ch(s, '(');
     if (open == SIZE_MAX) return false;
-    Str inner = str_sub(s, open + 1, s.len - open - 2), a = inner;
+    Str inner = str_sub(s, open + 1, s.len - open - 2);
     size_t sep = str_find_ch(inner, ':');
     if (sep == SIZE_MAX) sep = str_find_ch(inner, ',');
     if (sep == SIZE_MAX) return false;
-    a = str_trim(str_sub(inner, 0, sep));
     *before = str_trim_right(str_sub(s, 0, open));
-    return str_u64(a, major) && str_u64(str_trim(str_from(inner, sep + 1)), minor);
+    return str_u64(str_trim(str_sub(inner, 0, sep)), major) && str_u64(str_trim(str_from(inner, sep + 1)), minor);
 }
 
 /* Width of the tree's drawing (blanks, |, `, -, box characters) at the start of a line, in columns. */
@@ -390,7 +389,7 @@ static void row(Dm *d, Str name, Str rest, Spot at) {
     if (!name.len) name = d->asked;
     if (!name.len) return;
     Ref ref = ctx_ref(ctx, REF_DISK, name);
-    double used, total;
+    double used = 0, total = 1;
     bool good = true;
     ctx_setting(ctx, ref, "dm_target", target, "kernel", at);
     if (str_is(target, "crypt")) {

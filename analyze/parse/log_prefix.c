@@ -485,7 +485,7 @@ bool log_prefix(Str line, LogClock *clock, LogPrefix *out) {
             s = str_from(s, 8);
         } else { /* copied from the middle of the screen: the left is cut off */
             for (size_t k = 1; k < 7; k++)
-                if (str_starts(s, "kernel: " + k)) {
+                if (str_starts(s, &"kernel: "[k])) {
                     s = str_from(s, 8 - k);
                     break;
                 }

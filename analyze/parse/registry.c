@@ -108,8 +108,7 @@ Str registry_failure(Str text) {
         "Keine Berechtigung",
         "Vorgang nicht zul\xc3\xa4ssig",
         "commande introuvable",
-        "Permission non accord\xc3\xa9"
-        "e",
+        "Permission non accord\303\251e",
         "Aucun fichier ou dossier",
         "no se encontr\xc3\xb3",
         "orden no encontrada",
