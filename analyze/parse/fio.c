@@ -34,9 +34,9 @@ typedef struct Options { /* of a job; NULL/NAN unknown */
     bool known;          /* all options are known: what is not said has its default */
     Str rw, engine, filename, directory;
     double block_read, block_write, depth, jobs;
-    int direct;             /* -1 unknown */
-    const char *sync;       /* NULL unknown */
-    int end_fsync, zeros;   /* -1 unknown */
+    int direct;           /* -1 unknown */
+    const char *sync;     /* NULL unknown */
+    int end_fsync, zeros; /* -1 unknown */
     double runtime_s;
     bool time_based;
 } Options;
@@ -68,8 +68,8 @@ typedef struct State {
     Job *jobs[MAX_JOBS];
     size_t count;
     Job *now;
-    int dir;         /* that the lines below speak of, 3: sync, -1 none */
-    double unit_ms;  /* of the percentiles that follow */
+    int dir;        /* that the lines below speak of, 3: sync, -1 none */
+    double unit_ms; /* of the percentiles that follow */
     bool percentiles, kb1000, too_many;
     int64_t verify_errors, verify_line;
 } State;
@@ -79,7 +79,14 @@ static const Latency no_latency = {NAN, NAN, NAN, NAN, NAN, NAN};
 /* ---------------------------------------------------------------- options */
 
 static Options no_options(void) {
-    return (Options){.block_read = NAN, .block_write = NAN, .depth = NAN, .jobs = NAN, .direct = -1, .end_fsync = -1, .zeros = -1, .runtime_s = NAN};
+    return (Options){.block_read = NAN,
+                     .block_write = NAN,
+                     .depth = NAN,
+                     .jobs = NAN,
+                     .direct = -1,
+                     .end_fsync = -1,
+                     .zeros = -1,
+                     .runtime_s = NAN};
 }
 
 /* "4k", "1M", "256Ki", "4096", "4k,8k" (reads, writes), "4K-4K/8K-8K/4K-4K" (first of a range): bytes. */
@@ -179,7 +186,9 @@ static bool fio_command(Str command, Options *o) {
         Str key = str_sub(w, 0, eq), value = eq == SIZE_MAX ? STR_NONE : str_from(w, eq + 1);
         if (value.len > 1 && (value.p[0] == '"' || value.p[0] == '\'')) value = str_sub(value, 1, value.len - 2);
         any = true;
-        static const char *const takes[] = {"rw", "readwrite", "bs", "blocksize", "ioengine", "iodepth", "numjobs", "filename", "directory", "name", "size", "runtime", "output", "output-format"};
+        static const char *const takes[] = {"rw",      "readwrite", "bs",       "blocksize",    "ioengine",
+                                            "iodepth", "numjobs",   "filename", "directory",    "name",
+                                            "size",    "runtime",   "output",   "output-format"};
         waits = STR_NONE;
         if (eq == SIZE_MAX)
             for (size_t i = 0; i < sizeof takes / sizeof *takes; i++)
@@ -212,7 +221,8 @@ static Job *add_job(State *s, Str name, Spot at) {
     j->error = j->job_count = NAN;
     j->at = keep(s, at);
     for (int i = 0; i < DIRECTIONS; i++)
-        j->dir[i] = (Direction){.bytes = NAN, .seconds = NAN, .bytes_s = NAN, .iops = NAN, .ios = NAN, .lat = no_latency};
+        j->dir[i] =
+            (Direction){.bytes = NAN, .seconds = NAN, .bytes_s = NAN, .iops = NAN, .ios = NAN, .lat = no_latency};
     return j;
 }
 
@@ -248,25 +258,37 @@ static Str measures(State *s, const Job *j, int dir, const char *sync) {
     bool each = sync && strcmp(sync, "dsync") == 0 && dir == 1;
     if (j->error > 0) sentence(&b, "the job ended with an error: its figures cover only the part before it");
     if (each) sentence(&b, "a flush after every write: the latency of a flush, not the rate of the drive");
-    if (o->direct == 1) sentence(&b, random ? "random requests past the page cache (direct=1)" : "requests past the page cache (direct=1)");
-    if (o->direct == 0 && dir == 0) sentence(&b, "reads through the page cache (direct=0): what is in memory is not read from the drive");
+    if (o->direct == 1)
+        sentence(&b,
+                 random ? "random requests past the page cache (direct=1)" : "requests past the page cache (direct=1)");
+    if (o->direct == 0 && dir == 0)
+        sentence(&b, "reads through the page cache (direct=0): what is in memory is not read from the drive");
     if (o->direct == 0 && dir == 1 && !each) {
-        if (sync && strcmp(sync, "none") != 0) sentence(&b, "writes through the page cache, flushed now and then or at the end");
-        else if (sync) sentence(&b, "no direct=1 and no flush: writes to memory (page cache), as long as it takes them");
+        if (sync && strcmp(sync, "none") != 0)
+            sentence(&b, "writes through the page cache, flushed now and then or at the end");
+        else if (sync)
+            sentence(&b, "no direct=1 and no flush: writes to memory (page cache), as long as it takes them");
     }
-    if (o->direct < 0) sentence(&b, "without its command line: whether it went past the page cache and whether it flushed is unknown");
+    if (o->direct < 0)
+        sentence(&b, "without its command line: whether it went past the page cache and whether it flushed is unknown");
     if (o->direct == 0 && str_is(o->engine, "libaio") && o->depth > 1)
-        sentence(&b, "libaio without direct=1 submits one request after the other: the queue depth asked for was not reached");
+        sentence(
+            &b,
+            "libaio without direct=1 submits one request after the other: the queue depth asked for was not reached");
     if (mixed) sentence(&b, "reads and writes at the same time");
-    if (d->seconds > 0 && d->seconds < 10) sentence(&b, "a run of a few seconds: caches of the drive may have taken all of it");
-    else if (dir == 1 && d->seconds > 0 && d->seconds < 60) sentence(&b, "less than a minute: an SSD's fast cache may not have been full yet");
+    if (d->seconds > 0 && d->seconds < 10)
+        sentence(&b, "a run of a few seconds: caches of the drive may have taken all of it");
+    else if (dir == 1 && d->seconds > 0 && d->seconds < 60)
+        sentence(&b, "less than a minute: an SSD's fast cache may not have been full yet");
     if (d->bytes > 0 && d->bytes < 256e6) sentence(&b, "little data");
     if (dir == 1 && o->zeros == 1) sentence(&b, "zeros: compressing file systems and some SSDs write next to nothing");
     return sb_str(&b);
 }
 
 static Ref node_of(State *s, Str file) {
-    if (!str_starts(file, "/dev/") || str_starts(file, "/dev/shm") || str_starts(file, "/dev/zvol") || str_starts(file, "/dev/null")) return 0;
+    if (!str_starts(file, "/dev/") || str_starts(file, "/dev/shm") || str_starts(file, "/dev/zvol") ||
+        str_starts(file, "/dev/null"))
+        return 0;
     return ctx_ref(s->ctx, REF_DISK, str_cut(&file, ':')); /* several files are joined with ':' */
 }
 
@@ -317,7 +339,11 @@ static void put_job(State *s, Job *j) {
         if (o->direct >= 0) row_int(&r, "direct", o->direct);
         if (sync) row_text(&r, "sync", str_of(sync));
         /* fio fills its buffers with random bytes unless told otherwise */
-        row_text(&r, "data", dir == 0 ? STR("file") : o->zeros == 1 ? STR("zero") : o->known ? STR("random") : STR("unknown"));
+        row_text(&r, "data",
+                 dir == 0        ? STR("file")
+                 : o->zeros == 1 ? STR("zero")
+                 : o->known      ? STR("random")
+                                 : STR("unknown"));
         Str target = o->filename.len ? o->filename : o->directory;
         row_text(&r, "target", target.len ? target : STR_NONE);
         row_real(&r, "bytes", d->bytes);
@@ -331,7 +357,8 @@ static void put_job(State *s, Job *j) {
     }
     if (j->sync_at.line || j->sync_at.path.len) put_distribution(s, node, "f_await_ms", &j->sync_lat, j->sync_at);
     if (j->error > 0)
-        facts_note(ctx->facts, ctx->src, j->at, arena_strf(ctx->arena, "fio: job %.*s ended with error %.0f", STR_ARG(j->name), j->error));
+        facts_note(ctx->facts, ctx->src, j->at,
+                   arena_strf(ctx->arena, "fio: job %.*s ended with error %.0f", STR_ARG(j->name), j->error));
 }
 
 /* ---------------------------------------------------------------- the human report */
@@ -358,7 +385,8 @@ static bool result_line(Str line, Str *name, Str *rest) {
 }
 
 static bool version_line(Str line) {
-    return str_starts(line, "fio-") && line.len > 4 && ch_digit(line.p[4]) && str_find_ch(str_trim(line), ' ') == SIZE_MAX;
+    return str_starts(line, "fio-") && line.len > 4 && ch_digit(line.p[4]) &&
+           str_find_ch(str_trim(line), ' ') == SIZE_MAX;
 }
 
 /* "  read: IOPS=..." of 3.x, "  read : io=..." of 2.x; 0 read, 1 write, 2 trim, -1 neither */
@@ -545,20 +573,60 @@ static void read_result_line(State *s, Str name, Str rest, Spot at) {
 
 /* Words that the other lines of a report begin with. */
 static bool other_line(Str line) {
-    static const char *const words[] = {
-        "slat (",   "clat (",    "lat (",   "clat percentiles", "lat percentiles", "slat percentiles", "sync percentiles", "bw (", "iops ", "cpu ",
-        "IO depths", "submit ",  "complete ", "issued ",        "latency ",        "sync (",           "fsync/fdatasync/sync_file_range:", "Run status group",
-        "Disk stats", "READ: ",  "WRITE: ", "TRIM: ",           "READ:",           "WRITE:",           "MIXED: ",          "mixed: ", "lat : ",  "Starting ", "Jobs: ", "...", "|",
-        "verify: ",  "received: ", "hash_fail", "fio: ",        "fsync ",          "zone resets",      "bw  (",            "mixed :", "write: ", "error "};
+    static const char *const words[] = {"slat (",
+                                        "clat (",
+                                        "lat (",
+                                        "clat percentiles",
+                                        "lat percentiles",
+                                        "slat percentiles",
+                                        "sync percentiles",
+                                        "bw (",
+                                        "iops ",
+                                        "cpu ",
+                                        "IO depths",
+                                        "submit ",
+                                        "complete ",
+                                        "issued ",
+                                        "latency ",
+                                        "sync (",
+                                        "fsync/fdatasync/sync_file_range:",
+                                        "Run status group",
+                                        "Disk stats",
+                                        "READ: ",
+                                        "WRITE: ",
+                                        "TRIM: ",
+                                        "READ:",
+                                        "WRITE:",
+                                        "MIXED: ",
+                                        "mixed: ",
+                                        "lat : ",
+                                        "Starting ",
+                                        "Jobs: ",
+                                        "...",
+                                        "|",
+                                        "verify: ",
+                                        "received: ",
+                                        "hash_fail",
+                                        "fio: ",
+                                        "fsync ",
+                                        "zone resets",
+                                        "bw  (",
+                                        "mixed :",
+                                        "write: ",
+                                        "error "};
     Str s = str_trim(line);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_starts(s, words[i])) return true;
-    return str_has(line, ": Laying out IO file") || str_has(line, ": you need to specify size=") || (str_has(line, ": ios=") && str_has(line, "util=")) ||
-           (str_has(line, ", in_queue=") && str_has(line, "aggrios=")) || str_has(line, "both iodepth >= 1 and synchronous I/O engine");
+    return str_has(line, ": Laying out IO file") || str_has(line, ": you need to specify size=") ||
+           (str_has(line, ": ios=") && str_has(line, "util=")) ||
+           (str_has(line, ", in_queue=") && str_has(line, "aggrios=")) ||
+           str_has(line, "both iodepth >= 1 and synchronous I/O engine");
 }
 
 static bool terse_line(Str line) {
-    if (line.len < 20 || line.p[0] < '2' || line.p[0] > '5' || line.p[1] != ';' || !str_starts(str_from(line, 2), "fio-")) return false;
+    if (line.len < 20 || line.p[0] < '2' || line.p[0] > '5' || line.p[1] != ';' ||
+        !str_starts(str_from(line, 2), "fio-"))
+        return false;
     size_t n = 0;
     for (size_t i = 0; i < line.len; i++) n += line.p[i] == ';';
     return n >= 40;
@@ -587,7 +655,8 @@ static void terse(State *s, Str line, Spot at) {
             return;
         }
         double kib, bw, iops, ms;
-        if (!str_double(f[base], &kib) || !str_double(f[base + 1], &bw) || !str_double(f[base + 2], &iops) || !str_double(f[base + 3], &ms)) {
+        if (!str_double(f[base], &kib) || !str_double(f[base + 1], &bw) || !str_double(f[base + 2], &iops) ||
+            !str_double(f[base + 3], &ms)) {
             parse_note(s->ctx, at, "a terse line of fio without figures");
             return;
         }
@@ -604,7 +673,9 @@ static void terse(State *s, Str line, Spot at) {
         for (size_t i = base + 12; i < base + 32; i++) {
             double q;
             size_t sign = str_find(f[i], "%=");
-            if (sign == SIZE_MAX || !str_double(str_sub(f[i], 0, sign), &q) || !str_double(str_from(f[i], sign + 2), &v)) continue;
+            if (sign == SIZE_MAX || !str_double(str_sub(f[i], 0, sign), &q) ||
+                !str_double(str_from(f[i], sign + 2), &v))
+                continue;
             if (q == 50) d->lat.p50 = v / 1000;
             if (q == 95) d->lat.p95 = v / 1000;
             if (q == 99) d->lat.p99 = v / 1000;
@@ -636,7 +707,8 @@ static void human_line(State *s, Str line, Spot at) {
         latency_line(s, word);
     } else if (str_starts(word, "fsync/fdatasync/")) {
         s->dir = 3;
-    } else if (str_starts(word, "clat percentiles") || str_starts(word, "sync percentiles") || (str_starts(word, "lat percentiles") && s->dir >= 0)) {
+    } else if (str_starts(word, "clat percentiles") || str_starts(word, "sync percentiles") ||
+               (str_starts(word, "lat percentiles") && s->dir >= 0)) {
         /* with lat_percentiles=1 both kinds come; completion is the one to compare, and it comes last or alone */
         s->percentiles = true;
         s->unit_ms = unit_of(word);
@@ -715,7 +787,8 @@ static void json_job(State *s, const cJSON *job, const cJSON *global, Str path) 
         Direction *d = &j->dir[dir];
         /* io_bytes were KiB up to fio 2.99, where io_kbytes is missing */
         bool old = !json_get(io, "io_kbytes");
-        if (!json_number(json_get(io, "io_bytes"), &v) && !(json_number(json_get(io, "io_kbytes"), &v) && (v *= 1024, true))) {
+        if (!json_number(json_get(io, "io_bytes"), &v) &&
+            !(json_number(json_get(io, "io_kbytes"), &v) && (v *= 1024, true))) {
             parse_note(ctx, spot_path(path, str_of(words[dir])), "a job of fio without io_bytes");
             continue;
         }
@@ -731,27 +804,31 @@ static void json_job(State *s, const cJSON *job, const cJSON *global, Str path) 
         json_latency(io, "clat_ns", 1e-6, &d->lat);
         json_latency(io, "clat", 1e-3, &d->lat); /* 2.x: microseconds */
         if (!isnan(d->ios)) d->lat.n = d->ios;
-        Str text = arena_strf(ctx->scratch, "%.*s %s io_bytes=%.0f runtime=%.3fs bw_bytes=%.0f iops=%.1f", STR_ARG(j->name), words[dir], d->bytes,
-                              isnan(d->seconds) ? 0 : d->seconds, isnan(d->bytes_s) ? 0 : d->bytes_s, isnan(d->iops) ? 0 : d->iops);
+        Str text = arena_strf(ctx->scratch, "%.*s %s io_bytes=%.0f runtime=%.3fs bw_bytes=%.0f iops=%.1f",
+                              STR_ARG(j->name), words[dir], d->bytes, isnan(d->seconds) ? 0 : d->seconds,
+                              isnan(d->bytes_s) ? 0 : d->bytes_s, isnan(d->iops) ? 0 : d->iops);
         d->at = spot_path(json_path(ctx->scratch, path, words[dir]), text);
     }
     const cJSON *sync = json_get(job, "sync");
     double syncs = 0;
     if (sync && json_number(json_at(sync, "/lat_ns/N"), &syncs) && syncs > 0) {
         json_latency(sync, "lat_ns", 1e-6, &j->sync_lat);
-        j->sync_at = spot_path(json_path(ctx->scratch, path, "sync"), arena_strf(ctx->scratch, "%.*s sync N=%.0f", STR_ARG(j->name), syncs));
+        j->sync_at = spot_path(json_path(ctx->scratch, path, "sync"),
+                               arena_strf(ctx->scratch, "%.*s sync N=%.0f", STR_ARG(j->name), syncs));
     }
 }
 
 static bool json_form(Str head) {
-    return str_has(head, "\"jobs\"") && (str_has(head, "\"fio version\"") || (str_has(head, "\"jobname\"") && str_has(head, "\"io_bytes\"")));
+    return str_has(head, "\"jobs\"") &&
+           (str_has(head, "\"fio version\"") || (str_has(head, "\"jobname\"") && str_has(head, "\"io_bytes\"")));
 }
 
 static ParseResult parse_json(State *s, Input *in) {
     ParseCtx *ctx = s->ctx;
     Str text, document;
     Error err = {""};
-    if (!input_all(in, ctx->scratch, JSON_LIMIT, &text)) parse_note(ctx, input_spot(in), "JSON: only the first %d bytes were read", JSON_LIMIT);
+    if (!input_all(in, ctx->scratch, JSON_LIMIT, &text))
+        parse_note(ctx, input_spot(in), "JSON: only the first %d bytes were read", JSON_LIMIT);
     size_t number = 0;
     while ((document = json_next(&text)).p) {
         cJSON *doc = json_read(ctx->scratch, document, &err);
@@ -787,8 +864,7 @@ static int fio_bid(Str path, Str command, Str head) {
         else if (version_line(line)) evidence += 12;
         else if (str_starts(word, "fio: terminating on signal")) errors += 16; /* it was stopped; its report follows */
         else if (str_starts(word, "fio: ")) errors += str_has(word, "err=") && str_has(word, "func=") ? 16 : 2;
-        else if (!other_line(line) && !evidence && ++foreign > 2)
-            return errors >= 16 ? errors + bits : 0;
+        else if (!other_line(line) && !evidence && ++foreign > 2) return errors >= 16 ? errors + bits : 0;
         if (evidence >= 40) break;
     }
     if (errors >= 16 && evidence < 16) evidence += 16;
@@ -803,7 +879,8 @@ static bool fio_starts(Str line) {
 
 static bool fio_continues(Str line) {
     Str name, rest;
-    return !str_trim(line).len || fio_starts(line) || direction_line(line, &rest) >= 0 || other_line(line) || result_line(line, &name, &rest);
+    return !str_trim(line).len || fio_starts(line) || direction_line(line, &rest) >= 0 || other_line(line) ||
+           result_line(line, &name, &rest);
 }
 
 static ParseResult fio_parse(ParseCtx *ctx, Input *in) {
@@ -826,8 +903,9 @@ static ParseResult fio_parse(ParseCtx *ctx, Input *in) {
     for (size_t i = 0; i < s->count; i++)
         if (s->jobs[i]->reported) put_job(s, s->jobs[i]);
     if (s->verify_errors)
-        facts_note(ctx->facts, ctx->src, (Spot){.line = s->verify_line},
-                   arena_strf(ctx->arena, "fio read back other data than it wrote, %lld times", (long long)s->verify_errors));
+        facts_note(
+            ctx->facts, ctx->src, (Spot){.line = s->verify_line},
+            arena_strf(ctx->arena, "fio read back other data than it wrote, %lld times", (long long)s->verify_errors));
     return parse_result(ctx);
 }
 

@@ -195,11 +195,11 @@ static void corpus_file(const char *file, Str text) {
                 Str disk = json_text(json_get(row, "disk"));
                 if (!json_number(json_get(row, names[i][0]), &v) || str_is(disk, "sr0"))
                     continue; /* sr0 did nothing: no counters */
-                assert_near(pt_real(pt, arena_fmt(pt->arena,
-                                                  "SELECT c.value FROM counter c JOIN ref r ON r.id=c.node WHERE "
-                                                  "r.name='%.*s' AND c.name='%s'",
-                                                  STR_ARG(disk), names[i][1])),
-                            v);
+                const char *sql = arena_fmt(pt->arena,
+                                            "SELECT c.value FROM counter c JOIN ref r ON r.id=c.node WHERE "
+                                            "r.name='%.*s' AND c.name='%s'",
+                                            STR_ARG(disk), names[i][1]);
+                assert_near(pt_real(pt, sql), v);
             }
         } else if (n++ > 0) { /* the first is the lifetime's */
             static const struct {
