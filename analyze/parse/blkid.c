@@ -74,7 +74,7 @@ static bool starts(Str line) {
     Str device, fields, key, value;
     if (row(line, &device, &fields) || list_header(line)) return true;
     return pair(line, &key, &value) &&
-           (str_is(key, "ID_FS_UUID") || (str_is(key, "DEVNAME") && str_starts(value, "/dev/")));
+           (str_starts(key, "ID_FS_") || (str_is(key, "DEVNAME") && str_starts(value, "/dev/")));
 }
 
 static int bid(Str path, Str command, Str head) {

@@ -652,7 +652,7 @@ static void header_line(State *s, const Layout *l) {
     for (size_t i = 0; i < s->table_count; i++) again = again || s->tables[i] == l->hash;
     /* Without a stamp or a CPU block it is the repeated header that tells where the next report begins. */
     if (!s->report || again) begin_report(s, NAN);
-    if (!s->have_layout || s->layout.hash != l->hash) {
+    if (!s->have_layout || s->layout.hash != l->hash || s->layout.device_last != l->device_last) {
         bool same_report = s->have_layout && s->layout.key == l->key; /* tables of one report share their metrics */
         int64_t first = s->layout.header_line;
         if (!same_report) flush_pending(s);

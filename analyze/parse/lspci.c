@@ -92,12 +92,18 @@ static bool slot_line(Str line) {
     return str_starts(line, "Slot:") && bdf_length(str_trim(str_from(line, 5))) > 0;
 }
 
+/* "LnkSta: Speed 5GT/s (downgraded), Width x1": all that is quoted of a device, often. */
+static bool link_line(Str line) {
+    Str s = str_trim(line);
+    return (str_starts(s, "LnkCap:") || str_starts(s, "LnkSta:")) && str_has(s, "GT/s") && str_has(s, "Width x");
+}
+
 static int lspci_bid(Str path, Str command, Str head) {
     int evidence = 0;
     for (int n = 0; head.len && n < 30 && evidence < 48; n++) {
         Str line = head_line(&head), bdf, rest;
         if (device_line(line, &bdf, &rest)) evidence += 12;
-        else if (slot_line(line)) evidence += 16;
+        else if (slot_line(line) || link_line(line)) evidence += 16;
         else if (tree_line(line) && str_has(line, "[")) evidence += 16;
         else if (str_starts(line, "\tKernel driver in use:") || str_starts(line, "\tSubsystem:") ||
                  str_starts(line, "\t\tLnkSta:"))
@@ -109,13 +115,13 @@ static int lspci_bid(Str path, Str command, Str head) {
 
 static bool lspci_starts(Str line) {
     Str bdf, rest;
-    if (slot_line(line) || str_starts(line, "-+-[0000:") || str_starts(line, "-[0000:")) return true;
+    if (slot_line(line) || link_line(line) || str_starts(line, "-+-[0000:") || str_starts(line, "-[0000:")) return true;
     if (!device_line(line, &bdf, &rest)) return false;
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (str_starts(rest, classes[i].name)) return true;
     return str_starts(rest, "Host bridge") || str_starts(rest, "VGA compatible") ||
            str_starts(rest, "Ethernet controller") || str_starts(rest, "ISA bridge") || str_starts(rest, "Class ") ||
-           (bdf.len >= 12 && str_has(rest, "]: "));
+           str_has(rest, " (rev ") || (bdf.len >= 12 && str_has(rest, "]: "));
 }
 
 static bool lspci_continues(Str line) {
@@ -440,11 +446,12 @@ static void rows(Lspci *l, bool from_tree) {
                 }
             }
         bool wanted = str_starts(d->code, "01") || str_is(d->code, "0604") || str_is(d->code, "0c03");
-        if (!wanted && !(from_tree && !d->code.len && d->upstream.len)) continue;
+        bool nameless = str_starts(d->bdf, "["); /* only its details were quoted */
+        if (!wanted && !nameless && !(from_tree && !d->code.len && d->upstream.len)) continue;
         Ref node = ctx_ref(ctx, REF_PCI, d->bdf);
         Row r = ctx_row(ctx, "pci_device", d->at);
         row_ref(&r, "node", node);
-        row_text(&r, "bdf", d->bdf);
+        if (!nameless) row_text(&r, "bdf", d->bdf);
         if (d->code.len) row_text(&r, "class_code", d->code);
         if (d->prog_if.len) row_text(&r, "prog_if", d->prog_if);
         if (d->vendor.len) row_text(&r, "vendor_id", d->vendor);
@@ -486,7 +493,12 @@ static ParseResult lspci_parse(ParseCtx *ctx, Input *in) {
         } else if (tree_line(line)) {
             from_tree = true;
             tree(&l, line, at);
-        } else if (ch_blank(line.p[0])) {
+        } else if (ch_blank(line.p[0]) || (!l.current && link_line(line))) {
+            if (!l.current && link_line(line))
+                device_new(
+                    &l,
+                    arena_strf(ctx->scratch, "[device at line %lld]", (long long)facts_real_line(ctx->facts, at.line)),
+                    at);
             if (l.current) detail_line(&l, l.current, str_trim(line), at);
             else if (!str_starts(str_trim(line), "#")) parse_note(ctx, at, "a detail before any device");
         } else if (str_starts(line, "lspci: ") || str_starts(line, "pcilib: ")) {

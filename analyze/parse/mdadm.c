@@ -180,6 +180,13 @@ static Str keep_text(State *s, Str text) {
     return arena_str(s->ctx->scratch, str_sub(text, 0, FACTS_LINE_CLIP));
 }
 
+/* DDF volumes have their level in capitals ("RAID1"), arrays in small letters. */
+static Str level_text(State *s, Str level) {
+    char *copy = arena_cstr(s->ctx->scratch, level);
+    for (char *c = copy; *c; c++) *c = ch_lower(*c);
+    return str_of(copy);
+}
+
 static Spot keep(State *s, Spot at) {
     at.text = keep_text(s, at.text);
     return at;
@@ -415,7 +422,7 @@ static void examine_field(State *s, Str key, Str value, Spot at) {
                 "ddf", at);
         } else if (v->open) {
             if (str_is(word, "Name") && value.len) v->name = keep_text(s, value);
-            if (str_is(word, "Raid Level")) v->level = keep_text(s, value);
+            if (str_is(word, "Raid Level")) v->level = level_text(s, value);
             if (str_is(word, "state")) {
                 v->state = keep_text(s, value);
                 v->at = keep(s, at);

@@ -186,6 +186,7 @@ static int mounts_bid(Str path, Str command, Str head) {
         else if (df_header(line)) evidence += 24;
         else if (findmnt_header(line)) evidence += 24;
         else if (findmnt_row(line, w)) evidence += 8;
+        else if (!evidence && n > 1) break; /* what comes first decides */
     }
     if (!evidence) {
         bool two = path_has(path, "proc/mounts") || path_has(path, "self/mounts") || path_has(path, "mounts");
@@ -200,7 +201,8 @@ static int mounts_bid(Str path, Str command, Str head) {
 static bool mounts_starts(Str line) {
     Str w[6], a, b, c, d, e;
     return proc_line(line, w) || mountinfo_line(line, &a, &b, &c, &d, &e) ||
-           (mount_line(line, &a, &b, &c, &d) && str_has(line, " type ")) || df_header(line) || findmnt_header(line);
+           (mount_line(line, &a, &b, &c, &d) && str_has(line, " type ")) || df_header(line) || findmnt_header(line) ||
+           findmnt_row(line, w);
 }
 
 /* A row of df: ends in "N% /mount point". */

@@ -112,6 +112,8 @@ static int nvme_bid(Str path, Str command, Str head) {
             for (size_t i = 0; i < 15; i++)
                 if (str_is(bare, health[i].text) && str_find_ch(bare, '_') != SIZE_MAX) keys++;
         }
+        /* What comes first decides, unless path or command say that it is nvme's. */
+        if (!named && !evidence && !keys && str_trim(line).len) return 0;
     }
     if (keys >= 4) evidence += 20;
     return evidence ? evidence + (named ? 8 : 0) : 0;
@@ -320,6 +322,14 @@ static void list_row_loose(Nvme *n, Str row, Spot at) {
     list_cell(n, STR("SN"), cells[serial], node, at);
     list_cell(n, STR("Model"), cells[serial + 1], node, at);
     list_cell(n, STR("FW"), cells[count - 1], node, at);
+    /* "512   B +  0 B": the data bytes of a block stand before the plus, its unit with them or alone */
+    for (size_t i = serial + 2; i + 1 < count; i++)
+        if (str_ends(cells[i], "B +"))
+            list_cell(n, STR("Format"),
+                      cells[i].len > 4
+                          ? cells[i]
+                          : arena_strf(n->ctx->scratch, "%.*s %.*s", STR_ARG(cells[i - 1]), STR_ARG(cells[i])),
+                      node, at);
 }
 
 static void list_row(Nvme *n, Str line, Spot at) {

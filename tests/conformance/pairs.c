@@ -11,8 +11,8 @@
  * The measure is each file framed alone, as a paste too: in the glued text every line must belong to the same tool as there,
  * and as many rows must be understood. Outputs of one tool may become one piece. Where the second text begins with lines that
  * are nobody's even alone, nothing marks its start: it is judged from its first recognised line on, and an output that no
- * parser reads not at all. Deviations are counted by pair of folders; explained.tsv may hold "glued first" and "glued second"
- * for a file.
+ * parser reads not at all. Deviations are counted by pair of folders; explained.tsv may hold "glued first" for a
+ * file whose own lines go astray, and "glued second" for one that does not come apart from what stands before it.
  *
  * The last line is "N passed, N failed, N skipped". Exit 0, 1 with a failure, 77 without a corpus.
  */
@@ -174,8 +174,7 @@ static void run_pair(Run *r, Pair pair) {
         r->passed++;
         return;
     }
-    const char *reason = explained(c, fb->file, "glued second");
-    if (!reason) reason = explained(c, fa->file, "glued first");
+    const char *reason = second ? explained(c, fb->file, "glued second") : explained(c, fa->file, "glued first");
     if (reason) {
         r->accepted++;
         return;

@@ -128,7 +128,7 @@ static const DeviceCase cases[] = {
     {"examine: view", NULL, NULL, EXAMINE, "SELECT DISTINCT view FROM setting", "drive"},
     {"imsm", NULL, NULL, IMSM, ARRAY, "Volume0 imsm raid1 degraded 2/1 f? s? - - 33"},
     {"imsm: metadata", NULL, NULL, IMSM, SETTING_OF("sda", "md_metadata"), "imsm"},
-    {"ddf", NULL, NULL, DDF, ARRAY, "vol0 ddf RAID1 Degraded, Consistent 2/? f? s? - - 15"},
+    {"ddf", NULL, NULL, DDF, ARRAY, "vol0 ddf raid1 Degraded, Consistent 2/? f? s? - - 15"},
     {"ddf: physical disk", NULL, NULL, DDF, SETTING_OF("vda", "md_member_state"), "active/Online"},
     {"0.90", NULL, NULL, OLD, SETTING_OF("sda1", "md_member_slot"), "0"},
     {"0.90: uuid", NULL, NULL, OLD, SETTING_OF("sda1", "md_uuid"), UUID},
