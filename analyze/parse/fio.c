@@ -874,7 +874,7 @@ static int fio_bid(Str path, Str command, Str head) {
 static bool fio_starts(Str line) {
     Str name, rest;
     return job_line(line, &name, &rest) || result_line(line, &name, &rest) || terse_line(line) || version_line(line) ||
-           str_starts(line, "fio: terminating on signal");
+           str_starts(line, "fio: terminating on signal") || str_starts(line, "fio: pid=");
 }
 
 static bool fio_continues(Str line) {
