@@ -14,7 +14,6 @@ typedef struct Work {
     Evaluation e;
     Diagnosis *d;
     int64_t capture, host;
-    sqlite3_stmt *reach;
     /* causes and risks in one list while they are being ranked, with the hits behind each */
     FindingList candidates;
     VEC(const Answer *) answer_of;
@@ -43,11 +42,13 @@ static double real(sqlite3_stmt *st, int i) {
 /* Does `above` rest on `below`? */
 static bool rests_on(Work *w, int64_t above, int64_t below) {
     if (above == below) return true;
-    sqlite3_reset(w->reach);
-    sqlite3_bind_int64(w->reach, 1, w->capture);
-    sqlite3_bind_int64(w->reach, 2, below);
-    sqlite3_bind_int64(w->reach, 3, above);
-    return sqlite3_step(w->reach) == SQLITE_ROW;
+    sqlite3_stmt *st = facts_query(w->f, "SELECT 1 FROM reach WHERE capture = ?1 AND below = ?2 AND above = ?3");
+    sqlite3_bind_int64(st, 1, w->capture);
+    sqlite3_bind_int64(st, 2, below);
+    sqlite3_bind_int64(st, 3, above);
+    bool yes = sqlite3_step(st) == SQLITE_ROW;
+    sqlite3_reset(st);
+    return yes;
 }
 
 static Str kind_of(Work *w, int64_t node) {
@@ -257,12 +258,12 @@ static void drives_of(Work *w, const Finding *finding, RankCause *cause) {
             VEC_PUSH(w->a, &drives, node);
             continue;
         }
-        sqlite3_stmt *st = prepare(w->f, "SELECT d.node FROM drive d JOIN reach r ON r.capture = d.capture AND ((r.below = d.node AND r.above = ?1) OR"
+        sqlite3_stmt *st = facts_query(w->f, "SELECT d.node FROM drive d JOIN reach r ON r.capture = d.capture AND ((r.below = d.node AND r.above = ?1) OR"
                                          " (r.above = d.node AND r.below = ?1)) WHERE d.capture = ?2");
         sqlite3_bind_int64(st, 1, node);
         sqlite3_bind_int64(st, 2, w->capture);
         while (sqlite3_step(st) == SQLITE_ROW) VEC_PUSH(w->a, &drives, sqlite3_column_int64(st, 0));
-        sqlite3_finalize(st);
+        sqlite3_reset(st);
     }
     cause->drives = drives.items;
     cause->drive_count = drives.count;
@@ -465,11 +466,11 @@ static void read_sources(Work *w) {
 static void tree_drives(Work *w, int64_t controller, int depth) {
     for (size_t i = 0; i < w->d->drives.count; i++) {
         const DriveInfo *d = &w->d->drives.items[i];
-        sqlite3_stmt *st = prepare(w->f, "SELECT controller FROM place WHERE node = ?1 AND capture = ?2 AND boot = 0 AND controller IS NOT NULL");
+        sqlite3_stmt *st = facts_query(w->f, "SELECT controller FROM place WHERE node = ?1 AND capture = ?2 AND boot = 0 AND controller IS NOT NULL");
         sqlite3_bind_int64(st, 1, d->node);
         sqlite3_bind_int64(st, 2, w->capture);
         int64_t at = sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int64(st, 0) : 0;
-        sqlite3_finalize(st);
+        sqlite3_reset(st);
         if (at != controller) continue;
         StrBuf detail;
         sb_init(&detail, w->a);
@@ -523,12 +524,12 @@ static bool looked_at(const Answer *answer, int64_t node) {
 
 /* Some figure of the present, not a lone report: a series of the drive, or the pressure the whole host feels. */
 static bool measured_now(Work *w, int64_t node) {
-    sqlite3_stmt *st = prepare(w->f, "SELECT 1 FROM distribution WHERE capture = ?1 AND node = ?2 AND basis NOT LIKE 'lifetime%'"
+    sqlite3_stmt *st = facts_query(w->f, "SELECT 1 FROM distribution WHERE capture = ?1 AND node = ?2 AND basis NOT LIKE 'lifetime%'"
                                      " UNION ALL SELECT 1 FROM pressure WHERE capture = ?1 AND resource = 'io' LIMIT 1");
     sqlite3_bind_int64(st, 1, w->capture);
     sqlite3_bind_int64(st, 2, node);
     bool yes = sqlite3_step(st) == SQLITE_ROW;
-    sqlite3_finalize(st);
+    sqlite3_reset(st);
     return yes;
 }
 
@@ -619,7 +620,6 @@ Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Erro
     d->capture = d->bundle.captures.items[d->bundle.captures.count - 1];
     w.capture = d->capture.id;
     w.e = (Evaluation){.facts = f, .arena = a, .capture = w.capture};
-    w.reach = prepare(f, "SELECT 1 FROM reach WHERE capture = ?1 AND below = ?2 AND above = ?3");
     sqlite3_stmt *st = prepare(f, "SELECT node FROM host WHERE capture = ?1");
     sqlite3_bind_int64(st, 1, w.capture);
     if (sqlite3_step(st) == SQLITE_ROW) w.host = sqlite3_column_int64(st, 0);
@@ -648,6 +648,5 @@ Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Erro
     write_verdict(&w);
     for (size_t i = 0; i < pages->problems.count; i++) VEC_PUSH(a, &d->warnings, arena_strf(a, "rule page left out: %.*s", STR_ARG(pages->problems.items[i])));
     for (size_t i = 0; i < w.e.warnings.count; i++) VEC_PUSH(a, &d->warnings, w.e.warnings.items[i]);
-    sqlite3_finalize(w.reach);
     return d;
 }

@@ -82,17 +82,16 @@ static Str text_at(Arena *a, sqlite3_stmt *st, int i) {
 static void add_evidence(Facts *f, Arena *a, int64_t src, int64_t line, EvidenceList *out) {
     for (size_t i = 0; i < out->count; i++)
         if (out->items[i].src == src && (out->items[i].line == line || (line < 0 && out->items[i].line == line))) return;
-    sqlite3_stmt *st;
     const char *sql = "SELECT s.member, t.text, t.path, (SELECT view FROM setting x WHERE x.src = ?1 AND x.line = ?2 LIMIT 1)"
                       " FROM source s LEFT JOIN line_text t ON t.src = s.id AND t.line = ?2 WHERE s.id = ?1";
-    if (sqlite3_prepare_v2(facts_db(f), sql, -1, &st, NULL) != SQLITE_OK) return;
+    sqlite3_stmt *st = facts_query(f, sql);
     sqlite3_bind_int64(st, 1, src);
     sqlite3_bind_int64(st, 2, line);
     if (sqlite3_step(st) == SQLITE_ROW) {
         Evidence e = {.member = text_at(a, st, 0), .line = line, .text = text_at(a, st, 1), .path = text_at(a, st, 2), .view = text_at(a, st, 3), .src = src};
         VEC_PUSH(a, out, e);
     }
-    sqlite3_finalize(st);
+    sqlite3_reset(st);
 }
 
 void evidence_from_json(Facts *f, Arena *a, Str json, EvidenceList *out) {
@@ -113,11 +112,10 @@ void evidence_from_json(Facts *f, Arena *a, Str json, EvidenceList *out) {
 
 Subject subject_of(Facts *f, Arena *a, int64_t node, int64_t capture) {
     Subject s = {.node = node};
-    sqlite3_stmt *st;
     const char *sql = "SELECT n.kind, n.key, n.label, d.model, d.serial, d.wwn, p.bdf, p.port, p.slot, p.label, d.name FROM node n"
                       " LEFT JOIN drive d ON d.node = n.id AND d.capture = ?2 LEFT JOIN place p ON p.node = n.id AND p.capture = ?2 AND p.boot = 0"
                       " WHERE n.id = ?1";
-    if (sqlite3_prepare_v2(facts_db(f), sql, -1, &st, NULL) != SQLITE_OK) return s;
+    sqlite3_stmt *st = facts_query(f, sql);
     sqlite3_bind_int64(st, 1, node);
     sqlite3_bind_int64(st, 2, capture);
     if (sqlite3_step(st) == SQLITE_ROW) {
@@ -129,7 +127,7 @@ Subject subject_of(Facts *f, Arena *a, int64_t node, int64_t capture) {
         s.wwn = text_at(a, st, 5);
         s.place = (Place){text_at(a, st, 6), text_at(a, st, 7), text_at(a, st, 8), text_at(a, st, 9)};
     }
-    sqlite3_finalize(st);
+    sqlite3_reset(st);
     return s;
 }
 

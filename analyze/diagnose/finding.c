@@ -11,12 +11,6 @@ const char *confidence_word(double c) {
     return c >= 0.9 ? "certain" : c >= 0.6 ? "likely" : c >= 0.3 ? "possible" : "";
 }
 
-static sqlite3_stmt *prepare(Facts *f, const char *sql) {
-    sqlite3_stmt *st;
-    if (sqlite3_prepare_v2(facts_db(f), sql, -1, &st, NULL) != SQLITE_OK) fatal("diagnosis: %s: %s", sql, sqlite3_errmsg(facts_db(f)));
-    return st;
-}
-
 static Str column(Arena *a, sqlite3_stmt *st, int i) {
     const char *p = (const char *)sqlite3_column_text(st, i);
     return p ? arena_str(a, (Str){p, (size_t)sqlite3_column_bytes(st, i)}) : STR_NONE;
@@ -26,13 +20,13 @@ static Str column(Arena *a, sqlite3_stmt *st, int i) {
 
 /* Nearest node of a kind on either side of `node`, 0 if there is none. */
 static int64_t nearest(Facts *f, int64_t node, Str kind, int64_t capture) {
-    sqlite3_stmt *st = prepare(f, "SELECT n.id FROM reach r JOIN node n ON n.id = CASE WHEN r.above = ?1 THEN r.below ELSE r.above END"
+    sqlite3_stmt *st = facts_query(f, "SELECT n.id FROM reach r JOIN node n ON n.id = CASE WHEN r.above = ?1 THEN r.below ELSE r.above END"
                                   " WHERE r.capture = ?2 AND (r.above = ?1 OR r.below = ?1) AND n.kind = ?3 ORDER BY r.depth, n.id LIMIT 1");
     sqlite3_bind_int64(st, 1, node);
     sqlite3_bind_int64(st, 2, capture);
     sqlite3_bind_text64(st, 3, kind.p, kind.len, SQLITE_STATIC, SQLITE_UTF8);
     int64_t id = sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int64(st, 0) : 0;
-    sqlite3_finalize(st);
+    sqlite3_reset(st);
     return id;
 }
 
@@ -66,13 +60,13 @@ void group_hits(Facts *f, Arena *a, const Answer *answer, int64_t capture, Group
 
 static Str by_id_path(Facts *f, Arena *a, int64_t node, int64_t capture, Str name) {
     /* The most telling link: by model and serial before the WWN. */
-    sqlite3_stmt *st = prepare(f, "SELECT name FROM drive_name WHERE node = ?1 AND capture = ?2 AND boot = 0 AND kind = 'by-id' AND name NOT GLOB '*-part[0-9]*'"
+    sqlite3_stmt *st = facts_query(f, "SELECT name FROM drive_name WHERE node = ?1 AND capture = ?2 AND boot = 0 AND kind = 'by-id' AND name NOT GLOB '*-part[0-9]*'"
                                   " ORDER BY CASE WHEN name GLOB 'ata-*' OR name GLOB 'nvme-[!e]*' THEN 0 WHEN name GLOB 'scsi-*' OR name GLOB 'usb-*' THEN 1"
                                   " WHEN name GLOB 'wwn-*' OR name GLOB 'nvme-eui*' THEN 2 ELSE 3 END, name LIMIT 1");
     sqlite3_bind_int64(st, 1, node);
     sqlite3_bind_int64(st, 2, capture);
     Str link = sqlite3_step(st) == SQLITE_ROW ? column(a, st, 0) : STR_NONE;
-    sqlite3_finalize(st);
+    sqlite3_reset(st);
     return link.len ? arena_strf(a, "/dev/disk/by-id/%.*s", STR_ARG(link)) : arena_strf(a, "/dev/%.*s", STR_ARG(name));
 }
 

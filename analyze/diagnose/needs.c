@@ -22,29 +22,22 @@ typedef struct Needs {
 } Needs;
 
 static bool exists(Needs *n, const char *sql, Str word) {
-    sqlite3_stmt *st;
-    if (sqlite3_prepare_v2(facts_db(n->f), sql, -1, &st, NULL) != SQLITE_OK) {
-        n->bad = true;
-        return error_set(n->err, "needs: %s", sqlite3_errmsg(facts_db(n->f)));
-    }
+    sqlite3_stmt *st = facts_query(n->f, sql);
     sqlite3_bind_int64(st, 1, n->capture);
     if (sqlite3_bind_parameter_count(st) >= 2) sqlite3_bind_int64(st, 2, n->node);
     if (sqlite3_bind_parameter_count(st) >= 3) sqlite3_bind_text64(st, 3, word.p, word.len, SQLITE_STATIC, SQLITE_UTF8);
     bool hit = sqlite3_step(st) == SQLITE_ROW;
-    sqlite3_finalize(st);
+    sqlite3_reset(st);
     return hit;
 }
 
 static bool kind_is(Needs *n, Str kind) {
     if (str_is(kind, "ctl")) kind = STR("controller");
     if (str_is(kind, "fs")) kind = STR("filesystem");
-    sqlite3_stmt *st;
-    bool same = false;
-    if (sqlite3_prepare_v2(facts_db(n->f), "SELECT kind FROM node WHERE id = ?1", -1, &st, NULL) == SQLITE_OK) {
-        sqlite3_bind_int64(st, 1, n->node);
-        if (sqlite3_step(st) == SQLITE_ROW) same = str_eq(kind, str_of((const char *)sqlite3_column_text(st, 0)));
-        sqlite3_finalize(st);
-    }
+    sqlite3_stmt *st = facts_query(n->f, "SELECT kind FROM node WHERE id = ?1");
+    sqlite3_bind_int64(st, 1, n->node);
+    bool same = sqlite3_step(st) == SQLITE_ROW && str_eq(kind, str_of((const char *)sqlite3_column_text(st, 0)));
+    sqlite3_reset(st);
     return same;
 }
 

@@ -29,12 +29,17 @@ typedef struct Map {
     size_t cap, count;
 } Map;
 
+typedef struct PartLine {
+    int64_t line, part;
+} PartLine;
+
 struct Facts {
     Arena *arena;
     sqlite3 *db;
     Samples *samples;
     TableInfo *tables;
-    Map refs, paths;
+    Map refs, paths, queries; /* queries: text to sqlite3_stmt */
+    VEC(PartLine) part_lines; /* behind the numbers of facts_part_line() */
     int64_t next_path_line; /* negative numbers for spots without a line, unique over the run */
     int64_t boot_src;
     int boot_index;
@@ -95,6 +100,8 @@ static void close_db(void *object) {
     Facts *f = object;
     for (TableInfo *t = f->tables; t; t = t->next) sqlite3_finalize(t->insert);
     sqlite3_finalize(f->keep_line);
+    for (size_t i = 0; i < f->queries.cap; i++)
+        if (f->queries.slots[i].key.p) sqlite3_finalize((sqlite3_stmt *)(uintptr_t)f->queries.slots[i].value);
     samples_free(f->samples);
     sqlite3_close_v2(f->db);
 }
@@ -140,6 +147,19 @@ Arena *facts_arena(Facts *f) {
 
 void facts_flush(Facts *f) {
     if (!sqlite3_get_autocommit(f->db)) sqlite3_exec(f->db, "COMMIT", NULL, NULL, NULL);
+}
+
+sqlite3_stmt *facts_query(Facts *f, const char *sql) {
+    MapSlot *slot = map_get(&f->queries, f->arena, str_of(sql));
+    sqlite3_stmt *st = (sqlite3_stmt *)(uintptr_t)slot->value;
+    if (st) {
+        sqlite3_reset(st);
+        sqlite3_clear_bindings(st);
+        return st;
+    }
+    if (sqlite3_prepare_v3(f->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &st, NULL) != SQLITE_OK) sql_fatal(f->db, sql);
+    slot->value = (int64_t)(uintptr_t)st;
+    return st;
 }
 
 static void bind_str(sqlite3_stmt *st, int at, Str s) {
@@ -239,8 +259,36 @@ int64_t row_done(Row *r) {
     return sqlite3_last_insert_rowid(r->f->db);
 }
 
+/* Numbers of parts of lines lie above any number a line can have. */
+#define FIRST_PART ((int64_t)1 << 40)
+enum { MAX_PARTS = 4 * 1000 * 1000 };
+
+int64_t facts_part_line(Facts *f, int64_t line) {
+    size_t n = f->part_lines.count;
+    if (n >= MAX_PARTS) return line;
+    bool next = n && f->part_lines.items[n - 1].line == line;
+    PartLine part = {line, next ? f->part_lines.items[n - 1].part + 1 : 1};
+    VEC_PUSH(f->arena, &f->part_lines, part);
+    return FIRST_PART + (int64_t)n;
+}
+
+static const PartLine *part_at(const Facts *f, int64_t line) {
+    size_t i = line >= FIRST_PART ? (size_t)(line - FIRST_PART) : SIZE_MAX;
+    return i < f->part_lines.count ? &f->part_lines.items[i] : NULL;
+}
+
+int64_t facts_real_line(const Facts *f, int64_t line) {
+    const PartLine *part = part_at(f, line);
+    return part ? part->line : line;
+}
+
 int64_t facts_keep_line(Facts *f, int64_t src, Spot at) {
     int64_t line = at.line;
+    const PartLine *part = part_at(f, line);
+    if (part) {
+        at.path = arena_strf(f->arena, "line %lld part %lld", (long long)part->line, (long long)part->part);
+        line = 0;
+    }
     if (line <= 0) {
         StrBuf key;
         sb_init(&key, f->arena);
@@ -287,7 +335,7 @@ int64_t facts_source(Facts *f, int64_t bundle, int64_t capture, Str member, int6
     row_int(&r, "bundle", bundle);
     row_int(&r, "capture", capture);
     row_text(&r, "member", member);
-    row_int(&r, "line_first", line_first);
+    row_int(&r, "line_first", facts_real_line(f, line_first));
     row_text(&r, "tool", str_of(tool));
     row_text(&r, "command", command.len ? command : STR_NONE);
     row_int(&r, "bid", bid);
@@ -311,11 +359,11 @@ void facts_source_end(Facts *f, int64_t src, int64_t line_last, const char *stat
                       " bytes=?8 WHERE id=?1";
     if (sqlite3_prepare_v2(f->db, sql, -1, &st, NULL) != SQLITE_OK) sql_fatal(f->db, sql);
     sqlite3_bind_int64(st, 1, src);
-    sqlite3_bind_int64(st, 2, line_last);
+    sqlite3_bind_int64(st, 2, facts_real_line(f, line_last));
     sqlite3_bind_text(st, 3, status, -1, SQLITE_STATIC);
     sqlite3_bind_int64(st, 4, rows);
     sqlite3_bind_int64(st, 5, bad_rows);
-    sqlite3_bind_int64(st, 6, first_bad_line);
+    sqlite3_bind_int64(st, 6, facts_real_line(f, first_bad_line));
     StrBuf text;
     sb_init(&text, f->arena);
     sb_add(&text, note);

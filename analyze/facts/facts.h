@@ -79,6 +79,12 @@ void facts_source_end(Facts *f, int64_t src, int64_t line_last, const char *stat
                       int64_t first_bad_line, Str note, int64_t bytes);
 void facts_note(Facts *f, int64_t src, Spot at, Str text);
 
+/* A number for one of several parts of a line that was cut up, to be used as Spot.line; numbers given one after the other
+   are consecutive. facts_keep_line() stores such a spot under the path "line N part K". */
+int64_t facts_part_line(Facts *f, int64_t line);
+/* The line of the member behind such a number; any other number is its own. */
+int64_t facts_real_line(const Facts *f, int64_t line);
+
 /* The boot a piece speaks of while it is being parsed; a kernel log that holds several boots counts them 0, 1, 2, ...
    upward and facts_resolve() makes the last one seq 0. Applies to the rows written after the call. */
 void facts_boot(Facts *f, int64_t src, int boot_index);
@@ -129,6 +135,13 @@ bool facts_resolve(Facts *f, Error *err);
 /* The topology step of facts_resolve() alone: edges that follow from places, drives and vdevs, and the closure `reach`. For
    databases whose rows are nodes from the start, such as the cases of rule pages. */
 bool facts_topology(Facts *f, Error *err);
+
+/*
+ * A prepared statement for one of the program's own short queries, kept for the next call with the same text: preparing costs more
+ * than such a query does. It comes reset, with no values bound, and stays the database's: do not finalize it, and be done with
+ * it before asking for the same text again. A statement that SQLite refuses is a defect and ends the run.
+ */
+sqlite3_stmt *facts_query(Facts *f, const char *sql);
 
 /* Writes the pending inserts, so that queries on facts_db() see them; called by facts_resolve(). */
 void facts_flush(Facts *f);
