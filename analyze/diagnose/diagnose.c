@@ -26,7 +26,8 @@ typedef struct Work {
 
 static sqlite3_stmt *prepare(Facts *f, const char *sql) {
     sqlite3_stmt *st;
-    if (sqlite3_prepare_v2(facts_db(f), sql, -1, &st, NULL) != SQLITE_OK) fatal("diagnosis: %s: %s", sql, sqlite3_errmsg(facts_db(f)));
+    if (sqlite3_prepare_v2(facts_db(f), sql, -1, &st, NULL) != SQLITE_OK)
+        fatal("diagnosis: %s: %s", sql, sqlite3_errmsg(facts_db(f)));
     return st;
 }
 
@@ -102,7 +103,8 @@ static void put_symptoms(Work *w, const Answer *answer) {
 
 /* Notes about the worth of the evidence are no suspects: they are neither ruled out nor left open. */
 static bool is_suspect(const Page *page) {
-    return page->kind != PAGE_VERDICT && !(page->kind == PAGE_NOTE && (str_is(page->layer, "quality") || !page->ruled_out_sql.len));
+    return page->kind != PAGE_VERDICT &&
+           !(page->kind == PAGE_NOTE && (str_is(page->layer, "quality") || !page->ruled_out_sql.len));
 }
 
 static void put_ruled_out(Work *w, const Answer *answer) {
@@ -116,7 +118,10 @@ static void put_ruled_out(Work *w, const Answer *answer) {
             if (str_eq(o->rule, answer->page->id) && str_eq(o->reason, r->reason)) same = o;
         }
         if (!same) {
-            RuledOut fresh = {.rule = answer->page->id, .kind = str_of(page_kind_word(answer->page->kind)), .title = placeholders_fill(w->a, NULL, answer->page->title), .reason = r->reason};
+            RuledOut fresh = {.rule = answer->page->id,
+                              .kind = str_of(page_kind_word(answer->page->kind)),
+                              .title = placeholders_fill(w->a, NULL, answer->page->title),
+                              .reason = r->reason};
             VEC_PUSH(w->a, &w->d->ruled_out, fresh);
             same = &w->d->ruled_out.items[w->d->ruled_out.count - 1];
         }
@@ -134,11 +139,14 @@ static void put_not_checked(Work *w, const Answer *answer) {
         for (size_t k = 0; k < w->d->not_checked.count && !same; k++) {
             NotChecked *n = &w->d->not_checked.items[k];
             bool equal = str_eq(n->rule, page->id) && n->missing.count == u->missing.count;
-            for (size_t m = 0; equal && m < u->missing.count; m++) equal = str_eq(n->missing.items[m], u->missing.items[m]);
+            for (size_t m = 0; equal && m < u->missing.count; m++)
+                equal = str_eq(n->missing.items[m], u->missing.items[m]);
             if (equal) same = n;
         }
         if (!same) {
-            NotChecked fresh = {.rule = page->id, .kind = str_of(page_kind_word(page->kind)), .title = placeholders_fill(w->a, NULL, page->title)};
+            NotChecked fresh = {.rule = page->id,
+                                .kind = str_of(page_kind_word(page->kind)),
+                                .title = placeholders_fill(w->a, NULL, page->title)};
             for (size_t m = 0; m < u->missing.count; m++) VEC_PUSH(w->a, &fresh.missing, u->missing.items[m]);
             for (size_t m = 0; m < page->ask.count; m++) VEC_PUSH(w->a, &fresh.ask, page->ask.items[m]);
             for (size_t m = 0; !page->ask.count && m < u->missing.count; m++) {
@@ -181,7 +189,8 @@ static void order_not_checked(Diagnosis *d) {
             }
         n->settles = n->ask.count ? (double)settles(d, n->ask.items[0]) : 0;
     }
-    if (d->not_checked.count) qsort(d->not_checked.items, d->not_checked.count, sizeof *d->not_checked.items, most_settling);
+    if (d->not_checked.count)
+        qsort(d->not_checked.items, d->not_checked.count, sizeof *d->not_checked.items, most_settling);
 }
 
 /* ---------------------------------------------------------------- ranking */
@@ -190,7 +199,8 @@ static void order_not_checked(Diagnosis *d) {
 static bool in_scope(Work *w, Str scope, int64_t node, Str node_kind, int64_t from, Str from_kind) {
     if (str_is(scope, "host")) return node == w->host;
     if (str_is(scope, "pair")) return node == from;
-    if (str_is(scope, "controller")) { /* the controller, or a drive behind it, whether the subject is the one or the other */
+    if (str_is(scope,
+               "controller")) { /* the controller, or a drive behind it, whether the subject is the one or the other */
         if (node == from) return true;
         if (str_is(from_kind, "controller")) return rests_on(w, node, from) && str_is(node_kind, "drive");
         return str_is(node_kind, "controller") && rests_on(w, from, node);
@@ -201,7 +211,8 @@ static bool in_scope(Work *w, Str scope, int64_t node, Str node_kind, int64_t fr
 }
 
 static bool above_drives(Str kind) {
-    return str_is(kind, "vdev") || str_is(kind, "pool") || str_is(kind, "array") || str_is(kind, "filesystem") || str_is(kind, "volume") || str_is(kind, "guest");
+    return str_is(kind, "vdev") || str_is(kind, "pool") || str_is(kind, "array") || str_is(kind, "filesystem") ||
+           str_is(kind, "volume") || str_is(kind, "guest");
 }
 
 /* Another member below `node` has the same symptom, worse, and this cause does not hold it. */
@@ -215,11 +226,10 @@ static bool slower_member_elsewhere(Work *w, size_t cause, size_t symptom) {
         if (drive == node || !str_is(kind_of(w, drive), "drive") || !rests_on(w, node, drive)) continue;
         bool mine = false;
         for (size_t k = 0; k < finding->subjects.count && !mine; k++) mine = finding->subjects.items[k].node == drive;
-        double value = w->symptom_inverted.items[i] ? -w->symptom_findings.items[i]->value : w->symptom_findings.items[i]->value;
-        if (mine)
-            own = fmax(own, value);
-        else
-            other = fmax(other, value);
+        double value =
+            w->symptom_inverted.items[i] ? -w->symptom_findings.items[i]->value : w->symptom_findings.items[i]->value;
+        if (mine) own = fmax(own, value);
+        else other = fmax(other, value);
     }
     return other > own;
 }
@@ -238,9 +248,9 @@ static double weight_on(Work *w, size_t cause, size_t symptom) {
             const Hit *h = w->hits_of.items[cause][k];
             Str from_kind = kind_of(w, h->node);
             double factor = info->class_ == SYMPTOM_STRUCTURAL ? 1 : h->explain_factor, weight = 0;
-            if (in_scope(w, x->scope, node, node_kind, h->node, from_kind))
-                weight = x->weight;
-            else if ((str_is(x->scope, "drive") || str_is(x->scope, "controller") || str_is(x->scope, "pair")) && above_drives(node_kind) && rests_on(w, node, h->node))
+            if (in_scope(w, x->scope, node, node_kind, h->node, from_kind)) weight = x->weight;
+            else if ((str_is(x->scope, "drive") || str_is(x->scope, "controller") || str_is(x->scope, "pair")) &&
+                     above_drives(node_kind) && rests_on(w, node, h->node))
                 weight = x->weight * (slower_member_elsewhere(w, cause, symptom) ? 0.5 : 0.9);
             best = fmax(best, weight * factor);
         }
@@ -258,8 +268,9 @@ static void drives_of(Work *w, const Finding *finding, RankCause *cause) {
             VEC_PUSH(w->a, &drives, node);
             continue;
         }
-        sqlite3_stmt *st = facts_query(w->f, "SELECT d.node FROM drive d JOIN reach r ON r.capture = d.capture AND ((r.below = d.node AND r.above = ?1) OR"
-                                         " (r.above = d.node AND r.below = ?1)) WHERE d.capture = ?2");
+        sqlite3_stmt *st = facts_query(w->f, "SELECT d.node FROM drive d JOIN reach r ON r.capture = d.capture AND "
+                                             "((r.below = d.node AND r.above = ?1) OR"
+                                             " (r.above = d.node AND r.below = ?1)) WHERE d.capture = ?2");
         sqlite3_bind_int64(st, 1, node);
         sqlite3_bind_int64(st, 2, w->capture);
         while (sqlite3_step(st) == SQLITE_ROW) VEC_PUSH(w->a, &drives, sqlite3_column_int64(st, 0));
@@ -289,10 +300,12 @@ static void apply_yields(Work *w) {
         for (size_t y = 0; y < page->yields_to.count && !mine->covered_by.len; y++)
             for (size_t k = 0; k < n && !mine->covered_by.len; k++) {
                 Finding *other = w->candidates.items[k];
-                if (!str_eq(other->rule, page->yields_to.items[y]) || original[k] < strong || !overlap(w, mine, other)) continue;
+                if (!str_eq(other->rule, page->yields_to.items[y]) || original[k] < strong || !overlap(w, mine, other))
+                    continue;
                 mine->covered_by = other->rule;
                 mine->confidence = fmin(mine->confidence, capped);
-                for (size_t v = 0; v < mine->evidence.count; v++) VEC_PUSH(w->a, &other->evidence, mine->evidence.items[v]);
+                for (size_t v = 0; v < mine->evidence.count; v++)
+                    VEC_PUSH(w->a, &other->evidence, mine->evidence.items[v]);
             }
     }
 }
@@ -308,25 +321,30 @@ static void rank(Work *w) {
     for (size_t i = 0; i < n; i++) {
         const Finding *s = w->symptom_findings.items[i];
         const SymptomInfo *info = symptom_find(s->symptom);
-        symptoms[i] = (RankSymptom){.info = info,
-                                    .drive = str_is(kind_of(w, w->symptom_nodes.items[i]), "drive") ? w->symptom_nodes.items[i] : 0,
-                                    .g = s->magnitude,
-                                    .q = str_starts(s->basis, "lifetime average") ? 0.7 : 1};
+        symptoms[i] = (RankSymptom){
+            .info = info,
+            .drive = str_is(kind_of(w, w->symptom_nodes.items[i]), "drive") ? w->symptom_nodes.items[i] : 0,
+            .g = s->magnitude,
+            .q = str_starts(s->basis, "lifetime average") ? 0.7 : 1};
         if (info->class_ != SYMPTOM_STRUCTURAL) anything_felt = true;
     }
     RankCause *causes = arena_array(w->a, RankCause, m + 1);
-    double *weights = arena_array(w->a, double, m * n + 1);
+    double *weights = arena_array(w->a, double, m *n + 1);
     size_t *order = arena_array(w->a, size_t, m + 1);
     for (size_t c = 0; c < m; c++) {
         Finding *finding = w->candidates.items[c];
         bool cause = w->answer_of.items[c]->page->kind == PAGE_CAUSE;
         for (size_t s = 0; cause && s < n; s++) weights[c * n + s] = weight_on(w, c, s);
-        causes[c] = (RankCause){.id = arena_cstr(w->a, finding->rule), .confidence = finding->confidence, .impact = impact_rank(finding->impact), .weights = weights + c * n};
+        causes[c] = (RankCause){.id = arena_cstr(w->a, finding->rule),
+                                .confidence = finding->confidence,
+                                .impact = impact_rank(finding->impact),
+                                .weights = weights + c * n};
         drives_of(w, finding, &causes[c]);
     }
     rank_causes(w->a, symptoms, n, causes, m, order);
     int place = 0;
-    for (int covered = 0; covered < 2; covered++) { /* what another one covers stands behind all that stand by themselves */
+    for (int covered = 0; covered < 2;
+         covered++) { /* what another one covers stands behind all that stand by themselves */
         for (size_t i = 0; i < m; i++) {
             size_t c = order[i];
             Finding *finding = w->candidates.items[c];
@@ -335,12 +353,14 @@ static void rank(Work *w) {
             finding->danger_now = causes[c].danger_now;
             for (size_t s = 0; s < n; s++) {
                 if (causes[c].weights[s] <= 0) continue;
-                Explained x = {w->symptom_findings.items[s]->symptom, causes[c].weights[s], subject_of(w->f, w->a, w->symptom_nodes.items[s], w->capture)};
+                Explained x = {w->symptom_findings.items[s]->symptom, causes[c].weights[s],
+                               subject_of(w->f, w->a, w->symptom_nodes.items[s], w->capture)};
                 VEC_PUSH(w->a, &finding->explains, x);
                 if (!covered) {
                     Finding *symptom = w->symptom_findings.items[s];
                     bool named = false;
-                    for (size_t k = 0; k < symptom->explained_by.count && !named; k++) named = str_eq(symptom->explained_by.items[k], finding->rule);
+                    for (size_t k = 0; k < symptom->explained_by.count && !named; k++)
+                        named = str_eq(symptom->explained_by.items[k], finding->rule);
                     if (!named) VEC_PUSH(w->a, &symptom->explained_by, finding->rule);
                 }
             }
@@ -370,18 +390,22 @@ static void read_bundle(Facts *f, Arena *a, int64_t bundle, BundleInfo *out) {
         out->test_path = column(a, st, 5);
     }
     sqlite3_finalize(st);
-    st = prepare(f, "SELECT (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_sys_vendor' ORDER BY src LIMIT 1),"
-                    " (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_product_name' ORDER BY src LIMIT 1)"
-                    " FROM host h JOIN capture c ON c.id = h.capture WHERE c.bundle = ?1 ORDER BY c.id DESC LIMIT 1");
+    st = prepare(
+        f,
+        "SELECT (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_sys_vendor' ORDER BY src LIMIT 1),"
+        " (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_product_name' ORDER BY src LIMIT 1)"
+        " FROM host h JOIN capture c ON c.id = h.capture WHERE c.bundle = ?1 ORDER BY c.id DESC LIMIT 1");
     sqlite3_bind_int64(st, 1, bundle);
     if (sqlite3_step(st) == SQLITE_ROW) {
         Str vendor = column(a, st, 0), product = column(a, st, 1);
-        out->machine = vendor.len && product.len && !str_starts(product, arena_cstr(a, vendor)) ? arena_strf(a, "%.*s %.*s", STR_ARG(vendor), STR_ARG(product))
-                       : product.len                                                            ? product
-                                                                                                : vendor;
+        out->machine = vendor.len && product.len && !str_starts(product, arena_cstr(a, vendor))
+                           ? arena_strf(a, "%.*s %.*s", STR_ARG(vendor), STR_ARG(product))
+                       : product.len ? product
+                                     : vendor;
     }
     sqlite3_finalize(st);
-    st = prepare(f, "SELECT id, label, boot_id, start_s, end_s, sampling_s, complete FROM capture WHERE bundle = ?1 ORDER BY coalesce(end_s, start_s, 0), id");
+    st = prepare(f, "SELECT id, label, boot_id, start_s, end_s, sampling_s, complete FROM capture WHERE bundle = ?1 "
+                    "ORDER BY coalesce(end_s, start_s, 0), id");
     sqlite3_bind_int64(st, 1, bundle);
     while (sqlite3_step(st) == SQLITE_ROW) {
         CaptureInfo c = {.id = sqlite3_column_int64(st, 0),
@@ -407,11 +431,17 @@ static bool is_culprit(const Diagnosis *d, int64_t node) {
 
 static void read_drives(Work *w) {
     Arena *a = w->a;
-    sqlite3_stmt *st = prepare(w->f, "SELECT d.node, n.key, d.name, d.wwn, d.serial, d.model, d.firmware, d.media, d.bus, d.class, d.plp, d.size_bytes FROM drive d"
-                                     " JOIN node n ON n.id = d.node WHERE d.capture = ?1 ORDER BY length(d.name), d.name, n.key");
-    sqlite3_stmt *names = prepare(w->f, "SELECT DISTINCT boot, name FROM drive_name WHERE node = ?1 AND capture = ?2 AND kind = 'kernel' ORDER BY boot DESC, name");
-    sqlite3_stmt *pools = prepare(w->f, "SELECT DISTINCT n.label FROM reach r JOIN node n ON n.id = r.above WHERE r.capture = ?2 AND r.below = ?1 AND n.kind IN ('pool','array') ORDER BY n.label");
-    sqlite3_stmt *dist = prepare(w->f, "SELECT metric, tool, basis, n, mean, p50, p95, p99, max FROM distribution WHERE node = ?1 AND capture = ?2 ORDER BY metric, tool");
+    sqlite3_stmt *st =
+        prepare(w->f, "SELECT d.node, n.key, d.name, d.wwn, d.serial, d.model, d.firmware, d.media, d.bus, d.class, "
+                      "d.plp, d.size_bytes FROM drive d"
+                      " JOIN node n ON n.id = d.node WHERE d.capture = ?1 ORDER BY length(d.name), d.name, n.key");
+    sqlite3_stmt *names = prepare(w->f, "SELECT DISTINCT boot, name FROM drive_name WHERE node = ?1 AND capture = ?2 "
+                                        "AND kind = 'kernel' ORDER BY boot DESC, name");
+    sqlite3_stmt *pools =
+        prepare(w->f, "SELECT DISTINCT n.label FROM reach r JOIN node n ON n.id = r.above WHERE r.capture = ?2 AND "
+                      "r.below = ?1 AND n.kind IN ('pool','array') ORDER BY n.label");
+    sqlite3_stmt *dist = prepare(w->f, "SELECT metric, tool, basis, n, mean, p50, p95, p99, max FROM distribution "
+                                       "WHERE node = ?1 AND capture = ?2 ORDER BY metric, tool");
     sqlite3_bind_int64(st, 1, w->capture);
     while (sqlite3_step(st) == SQLITE_ROW) {
         DriveInfo d = {.node = sqlite3_column_int64(st, 0),
@@ -440,7 +470,8 @@ static void read_drives(Work *w) {
         }
         while (sqlite3_step(pools) == SQLITE_ROW) VEC_PUSH(a, &d.pools, column(a, pools, 0));
         while (sqlite3_step(dist) == SQLITE_ROW) {
-            Dist x = {column(a, dist, 0), column(a, dist, 1), column(a, dist, 2), real(dist, 3), real(dist, 4), real(dist, 5), real(dist, 6), real(dist, 7), real(dist, 8)};
+            Dist x = {column(a, dist, 0), column(a, dist, 1), column(a, dist, 2), real(dist, 3), real(dist, 4),
+                      real(dist, 5),      real(dist, 6),      real(dist, 7),      real(dist, 8)};
             VEC_PUSH(a, &d.metrics, x);
         }
         VEC_PUSH(a, &w->d->drives, d);
@@ -453,11 +484,19 @@ static void read_drives(Work *w) {
 
 static void read_sources(Work *w) {
     Arena *a = w->a;
-    sqlite3_stmt *st = prepare(w->f, "SELECT member, tool, command, status, note, rows, bad_rows, line_first, line_last FROM source WHERE bundle = ?1 ORDER BY id");
+    sqlite3_stmt *st = prepare(w->f, "SELECT member, tool, command, status, note, rows, bad_rows, line_first, "
+                                     "line_last FROM source WHERE bundle = ?1 ORDER BY id");
     sqlite3_bind_int64(st, 1, w->d->bundle.id);
     while (sqlite3_step(st) == SQLITE_ROW) {
-        SourceInfo s = {column(a, st, 0), column(a, st, 1), column(a, st, 2), column(a, st, 3), column(a, st, 4), sqlite3_column_int64(st, 5),
-                        sqlite3_column_int64(st, 6), sqlite3_column_int64(st, 7), sqlite3_column_int64(st, 8)};
+        SourceInfo s = {column(a, st, 0),
+                        column(a, st, 1),
+                        column(a, st, 2),
+                        column(a, st, 3),
+                        column(a, st, 4),
+                        sqlite3_column_int64(st, 5),
+                        sqlite3_column_int64(st, 6),
+                        sqlite3_column_int64(st, 7),
+                        sqlite3_column_int64(st, 8)};
         VEC_PUSH(a, &w->d->sources, s);
     }
     sqlite3_finalize(st);
@@ -466,7 +505,9 @@ static void read_sources(Work *w) {
 static void tree_drives(Work *w, int64_t controller, int depth) {
     for (size_t i = 0; i < w->d->drives.count; i++) {
         const DriveInfo *d = &w->d->drives.items[i];
-        sqlite3_stmt *st = facts_query(w->f, "SELECT controller FROM place WHERE node = ?1 AND capture = ?2 AND boot = 0 AND controller IS NOT NULL");
+        sqlite3_stmt *st = facts_query(
+            w->f,
+            "SELECT controller FROM place WHERE node = ?1 AND capture = ?2 AND boot = 0 AND controller IS NOT NULL");
         sqlite3_bind_int64(st, 1, d->node);
         sqlite3_bind_int64(st, 2, w->capture);
         int64_t at = sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int64(st, 0) : 0;
@@ -477,7 +518,8 @@ static void tree_drives(Work *w, int64_t controller, int depth) {
         if (d->model.len) sb_add(&detail, d->model);
         if (d->serial.len) sb_addf(&detail, "%sserial %.*s", detail.len ? ", " : "", STR_ARG(d->serial));
         if (d->place.port.len) sb_addf(&detail, "%sport %.*s", detail.len ? ", " : "", STR_ARG(d->place.port));
-        for (size_t k = 0; k < d->pools.count; k++) sb_addf(&detail, "%s%.*s", k ? ", " : detail.len ? " - in " : "in ", STR_ARG(d->pools.items[k]));
+        for (size_t k = 0; k < d->pools.count; k++)
+            sb_addf(&detail, "%s%.*s", k ? ", " : detail.len ? " - in " : "in ", STR_ARG(d->pools.items[k]));
         TreeNode t = {d->node, STR("drive"), d->name, sb_str(&detail), depth, d->culprit, false};
         VEC_PUSH(w->a, &w->d->tree, t);
     }
@@ -485,10 +527,18 @@ static void tree_drives(Work *w, int64_t controller, int depth) {
 
 static void build_tree(Work *w) {
     Arena *a = w->a;
-    TreeNode host = {w->host, STR("host"), w->d->bundle.host.len ? w->d->bundle.host : STR("host"), w->d->bundle.machine, 0, is_culprit(w->d, w->host), false};
+    TreeNode host = {w->host,
+                     STR("host"),
+                     w->d->bundle.host.len ? w->d->bundle.host : STR("host"),
+                     w->d->bundle.machine,
+                     0,
+                     is_culprit(w->d, w->host),
+                     false};
     VEC_PUSH(a, &w->d->tree, host);
-    sqlite3_stmt *st = prepare(w->f, "SELECT DISTINCT p.controller, n.label, (SELECT coalesce(x.name, '') || CASE WHEN x.driver IS NOT NULL THEN ' (' || x.driver || ')' ELSE '' END"
-                                     " FROM pci_device x WHERE x.bdf = p.bdf AND x.capture = p.capture ORDER BY x.name IS NULL, x.src LIMIT 1) FROM place p JOIN node n ON n.id = p.controller"
+    sqlite3_stmt *st = prepare(w->f, "SELECT DISTINCT p.controller, n.label, (SELECT coalesce(x.name, '') || CASE WHEN "
+                                     "x.driver IS NOT NULL THEN ' (' || x.driver || ')' ELSE '' END"
+                                     " FROM pci_device x WHERE x.bdf = p.bdf AND x.capture = p.capture ORDER BY x.name "
+                                     "IS NULL, x.src LIMIT 1) FROM place p JOIN node n ON n.id = p.controller"
                                      " WHERE p.capture = ?1 AND p.boot = 0 ORDER BY n.label");
     sqlite3_bind_int64(st, 1, w->capture);
     while (sqlite3_step(st) == SQLITE_ROW) {
@@ -524,8 +574,9 @@ static bool looked_at(const Answer *answer, int64_t node) {
 
 /* Some figure of the present, not a lone report: a series of the drive, or the pressure the whole host feels. */
 static bool measured_now(Work *w, int64_t node) {
-    sqlite3_stmt *st = facts_query(w->f, "SELECT 1 FROM distribution WHERE capture = ?1 AND node = ?2 AND basis NOT LIKE 'lifetime%'"
-                                     " UNION ALL SELECT 1 FROM pressure WHERE capture = ?1 AND resource = 'io' LIMIT 1");
+    sqlite3_stmt *st =
+        facts_query(w->f, "SELECT 1 FROM distribution WHERE capture = ?1 AND node = ?2 AND basis NOT LIKE 'lifetime%'"
+                          " UNION ALL SELECT 1 FROM pressure WHERE capture = ?1 AND resource = 'io' LIMIT 1");
     sqlite3_bind_int64(st, 1, w->capture);
     sqlite3_bind_int64(st, 2, node);
     bool yes = sqlite3_step(st) == SQLITE_ROW;
@@ -538,7 +589,8 @@ static bool enough_evidence(Work *w) {
     size_t drives = 0;
     for (size_t i = 0; i < w->d->drives.count; i++) {
         const DriveInfo *d = &w->d->drives.items[i];
-        if (str_is(d->media, "flash") || str_is(d->media, "virtual")) continue; /* sticks and cards report nothing; a volume's drives are hidden */
+        if (str_is(d->media, "flash") || str_is(d->media, "virtual"))
+            continue; /* sticks and cards report nothing; a volume's drives are hidden */
         drives++;
         bool danger = false;
         for (size_t k = 0; k < w->e.answers.count && !danger; k++) {
@@ -580,12 +632,14 @@ static void write_verdict(Work *w) {
         d->status = STR("causes");
         StrBuf out;
         sb_init(&out, a);
-        sb_addf(&out, "%.*s: %.*s (%s).", STR_ARG(first->title), STR_ARG(names_of(a, &first->subjects)), confidence_word(first->confidence));
+        sb_addf(&out, "%.*s: %.*s (%s).", STR_ARG(first->title), STR_ARG(names_of(a, &first->subjects)),
+                confidence_word(first->confidence));
         if (causes > 1)
-            sb_addf(&out, " %s: %.*s.", causes == 2 ? "One more cause takes part" : arena_fmt(a, "%zu more causes take part, first", causes - 1),
+            sb_addf(&out, " %s: %.*s.",
+                    causes == 2 ? "One more cause takes part"
+                                : arena_fmt(a, "%zu more causes take part, first", causes - 1),
                     STR_ARG(d->causes.items[1]->title));
-        else if (first->explains.count)
-            sb_addz(&out, " No other cause was found in the evidence.");
+        else if (first->explains.count) sb_addz(&out, " No other cause was found in the evidence.");
         d->verdict = sb_str(&out);
         return;
     }
@@ -594,13 +648,16 @@ static void write_verdict(Work *w) {
         Str ask = STR_NONE;
         for (size_t i = 0; i < d->not_checked.count && !ask.p; i++)
             if (d->not_checked.items[i].ask.count) ask = d->not_checked.items[i].ask.items[0];
-        d->verdict = arena_strf(a, "There is too little evidence to say what is wrong, or that nothing is. %s%.*s%s", ask.p ? "Ask first for the output of: " : "",
-                                STR_ARG(ask), ask.p ? "." : "A capture by stordx-collect, made while it is slow, would show it.");
+        d->verdict = arena_strf(a, "There is too little evidence to say what is wrong, or that nothing is. %s%.*s%s",
+                                ask.p ? "Ask first for the output of: " : "", STR_ARG(ask),
+                                ask.p ? "." : "A capture by stordx-collect, made while it is slow, would show it.");
         return;
     }
     d->status = STR("nothing_in_evidence");
-    d->verdict = arena_strf(a, "Nothing wrong was found in the evidence. %zu drives were looked at, %zu suspects are ruled out and %zu could not be checked.", d->drives.count,
-                            d->ruled_out.count, d->not_checked.count);
+    d->verdict = arena_strf(a,
+                            "Nothing wrong was found in the evidence. %zu drives were looked at, %zu suspects are "
+                            "ruled out and %zu could not be checked.",
+                            d->drives.count, d->ruled_out.count, d->not_checked.count);
 }
 
 static int by_rule(const void *x, const void *y) {
@@ -646,7 +703,8 @@ Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Erro
     read_sources(&w);
     build_tree(&w);
     write_verdict(&w);
-    for (size_t i = 0; i < pages->problems.count; i++) VEC_PUSH(a, &d->warnings, arena_strf(a, "rule page left out: %.*s", STR_ARG(pages->problems.items[i])));
+    for (size_t i = 0; i < pages->problems.count; i++)
+        VEC_PUSH(a, &d->warnings, arena_strf(a, "rule page left out: %.*s", STR_ARG(pages->problems.items[i])));
     for (size_t i = 0; i < w.e.warnings.count; i++) VEC_PUSH(a, &d->warnings, w.e.warnings.items[i]);
     return d;
 }

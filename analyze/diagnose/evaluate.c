@@ -23,17 +23,92 @@ static int out_of_steps(void *unused) {
 /* What a rule may call: text, numbers, dates, JSON, aggregates and windows, and our own. Whatever else a build of SQLite offers
    (files, extensions, blobs of any size) is refused. Sorted. */
 static const char *const allowed_functions[] = {
-    "->",          "->>",         "abs",         "avg",        "ceil",        "ceiling",           "char",        "cite",
-    "coalesce",    "count",       "cume_dist",   "date",       "datetime",    "dense_rank",        "exp",         "first_value",
-    "floor",       "format",      "glob",        "group_concat", "hex",       "ifnull",            "iif",         "instr",
-    "json",        "json_array",  "json_array_length", "json_each", "json_extract", "json_group_array", "json_group_object", "json_object",
-    "json_quote",  "json_tree",   "json_type",   "json_valid", "julianday",   "lag",               "last_value",  "lead",
-    "length",      "like",        "likelihood",  "likely",     "ln",          "log",               "log10",       "log2",
-    "lower",       "ltrim",       "mad",         "max",        "median",      "min",               "mod",         "nth_value",
-    "ntile",       "nullif",      "percent_rank", "percentile", "pow",        "power",             "printf",      "quote",
-    "rank",        "replace",     "round",       "row_number", "rtrim",       "sign",              "sqrt",        "strftime",
-    "string_agg",  "substr",      "substring",   "sum",        "time",        "total",             "trim",        "trunc",
-    "typeof",      "unicode",     "unixepoch",   "unlikely",   "upper",       "wwn",
+    "->",
+    "->>",
+    "abs",
+    "avg",
+    "ceil",
+    "ceiling",
+    "char",
+    "cite",
+    "coalesce",
+    "count",
+    "cume_dist",
+    "date",
+    "datetime",
+    "dense_rank",
+    "exp",
+    "first_value",
+    "floor",
+    "format",
+    "glob",
+    "group_concat",
+    "hex",
+    "ifnull",
+    "iif",
+    "instr",
+    "json",
+    "json_array",
+    "json_array_length",
+    "json_each",
+    "json_extract",
+    "json_group_array",
+    "json_group_object",
+    "json_object",
+    "json_quote",
+    "json_tree",
+    "json_type",
+    "json_valid",
+    "julianday",
+    "lag",
+    "last_value",
+    "lead",
+    "length",
+    "like",
+    "likelihood",
+    "likely",
+    "ln",
+    "log",
+    "log10",
+    "log2",
+    "lower",
+    "ltrim",
+    "mad",
+    "max",
+    "median",
+    "min",
+    "mod",
+    "nth_value",
+    "ntile",
+    "nullif",
+    "percent_rank",
+    "percentile",
+    "pow",
+    "power",
+    "printf",
+    "quote",
+    "rank",
+    "replace",
+    "round",
+    "row_number",
+    "rtrim",
+    "sign",
+    "sqrt",
+    "strftime",
+    "string_agg",
+    "substr",
+    "substring",
+    "sum",
+    "time",
+    "total",
+    "trim",
+    "trunc",
+    "typeof",
+    "unicode",
+    "unixepoch",
+    "unlikely",
+    "upper",
+    "wwn",
 };
 
 static int by_word(const void *key, const void *item) {
@@ -51,14 +126,18 @@ static int may_read(void *unused, int action, const char *a, const char *b, cons
         size_t n = strlen(b);
         if (n >= sizeof word) return SQLITE_DENY;
         for (size_t i = 0; i <= n; i++) word[i] = ch_lower(b[i]);
-        if (bsearch(word, allowed_functions, sizeof allowed_functions / sizeof *allowed_functions, sizeof *allowed_functions, by_word)) return SQLITE_OK;
+        if (bsearch(word, allowed_functions, sizeof allowed_functions / sizeof *allowed_functions,
+                    sizeof *allowed_functions, by_word))
+            return SQLITE_OK;
     }
     return SQLITE_DENY;
 }
 
 void evaluate_lock(sqlite3 *db) {
     /* An eponymous virtual table is created on its first use, which a read-only authorizer would refuse: touch each before. */
-    sqlite3_exec(db, "SELECT 1 FROM json_each('[]'); SELECT 1 FROM json_tree('[]'); SELECT 1 FROM sample WHERE 0; SELECT 1 FROM pragma_table_info('node') WHERE 0;",
+    sqlite3_exec(db,
+                 "SELECT 1 FROM json_each('[]'); SELECT 1 FROM json_tree('[]'); SELECT 1 FROM sample WHERE 0; SELECT 1 "
+                 "FROM pragma_table_info('node') WHERE 0;",
                  NULL, NULL, NULL);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 16 * 1024 * 1024);
     sqlite3_set_authorizer(db, may_read, NULL);
@@ -81,14 +160,21 @@ static Str text_at(Arena *a, sqlite3_stmt *st, int i) {
 
 static void add_evidence(Facts *f, Arena *a, int64_t src, int64_t line, EvidenceList *out) {
     for (size_t i = 0; i < out->count; i++)
-        if (out->items[i].src == src && (out->items[i].line == line || (line < 0 && out->items[i].line == line))) return;
-    const char *sql = "SELECT s.member, t.text, t.path, (SELECT view FROM setting x WHERE x.src = ?1 AND x.line = ?2 LIMIT 1)"
-                      " FROM source s LEFT JOIN line_text t ON t.src = s.id AND t.line = ?2 WHERE s.id = ?1";
+        if (out->items[i].src == src && (out->items[i].line == line || (line < 0 && out->items[i].line == line)))
+            return;
+    const char *sql =
+        "SELECT s.member, t.text, t.path, (SELECT view FROM setting x WHERE x.src = ?1 AND x.line = ?2 LIMIT 1)"
+        " FROM source s LEFT JOIN line_text t ON t.src = s.id AND t.line = ?2 WHERE s.id = ?1";
     sqlite3_stmt *st = facts_query(f, sql);
     sqlite3_bind_int64(st, 1, src);
     sqlite3_bind_int64(st, 2, line);
     if (sqlite3_step(st) == SQLITE_ROW) {
-        Evidence e = {.member = text_at(a, st, 0), .line = line, .text = text_at(a, st, 1), .path = text_at(a, st, 2), .view = text_at(a, st, 3), .src = src};
+        Evidence e = {.member = text_at(a, st, 0),
+                      .line = line,
+                      .text = text_at(a, st, 1),
+                      .path = text_at(a, st, 2),
+                      .view = text_at(a, st, 3),
+                      .src = src};
         VEC_PUSH(a, out, e);
     }
     sqlite3_reset(st);
@@ -102,7 +188,8 @@ void evidence_from_json(Facts *f, Arena *a, Str json, EvidenceList *out) {
         cJSON *inner = NULL;
         const cJSON *object = item;
         if (cJSON_IsString(item)) object = inner = cJSON_Parse(item->valuestring);
-        const cJSON *src = cJSON_GetObjectItemCaseSensitive(object, "src"), *line = cJSON_GetObjectItemCaseSensitive(object, "line");
+        const cJSON *src = cJSON_GetObjectItemCaseSensitive(object, "src"),
+                    *line = cJSON_GetObjectItemCaseSensitive(object, "line");
         if (cJSON_IsNumber(src) && cJSON_IsNumber(line) && out->count < MAX_EVIDENCE)
             add_evidence(f, a, (int64_t)src->valuedouble, (int64_t)line->valuedouble, out);
         cJSON_Delete(inner);
@@ -112,9 +199,11 @@ void evidence_from_json(Facts *f, Arena *a, Str json, EvidenceList *out) {
 
 Subject subject_of(Facts *f, Arena *a, int64_t node, int64_t capture) {
     Subject s = {.node = node};
-    const char *sql = "SELECT n.kind, n.key, n.label, d.model, d.serial, d.wwn, p.bdf, p.port, p.slot, p.label, d.name FROM node n"
-                      " LEFT JOIN drive d ON d.node = n.id AND d.capture = ?2 LEFT JOIN place p ON p.node = n.id AND p.capture = ?2 AND p.boot = 0"
-                      " WHERE n.id = ?1";
+    const char *sql =
+        "SELECT n.kind, n.key, n.label, d.model, d.serial, d.wwn, p.bdf, p.port, p.slot, p.label, d.name FROM node n"
+        " LEFT JOIN drive d ON d.node = n.id AND d.capture = ?2 LEFT JOIN place p ON p.node = n.id AND p.capture = ?2 "
+        "AND p.boot = 0"
+        " WHERE n.id = ?1";
     sqlite3_stmt *st = facts_query(f, sql);
     sqlite3_bind_int64(st, 1, node);
     sqlite3_bind_int64(st, 2, capture);
@@ -135,7 +224,9 @@ Subject subject_of(Facts *f, Arena *a, int64_t node, int64_t capture) {
 
 static void warn(Evaluation *e, const Page *page, int line, const char *what, Answer *answer) {
     answer->broken = true;
-    VEC_PUSH(e->arena, &e->warnings, arena_strf(e->arena, "rule %.*s (%.*s:%d) was skipped: %s", STR_ARG(page->id), STR_ARG(page->file), line, what));
+    VEC_PUSH(e->arena, &e->warnings,
+             arena_strf(e->arena, "rule %.*s (%.*s:%d) was skipped: %s", STR_ARG(page->id), STR_ARG(page->file), line,
+                        what));
 }
 
 static sqlite3_stmt *prepare_page(Evaluation *e, const Page *page, Str sql, int line, Answer *answer) {
@@ -164,7 +255,10 @@ static sqlite3_stmt *prepare_page(Evaluation *e, const Page *page, Str sql, int 
 
 static void finish(Evaluation *e, const Page *page, int line, sqlite3_stmt *st, Answer *answer) {
     int rc = sqlite3_reset(st);
-    if (rc != SQLITE_OK) warn(e, page, line, rc == SQLITE_INTERRUPT ? "it took more steps than a rule may" : sqlite3_errmsg(facts_db(e->facts)), answer);
+    if (rc != SQLITE_OK)
+        warn(e, page, line,
+             rc == SQLITE_INTERRUPT ? "it took more steps than a rule may" : sqlite3_errmsg(facts_db(e->facts)),
+             answer);
     sqlite3_finalize(st);
 }
 
@@ -199,7 +293,8 @@ static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) 
             if (str_is(name, "basis")) h.basis = text_at(e->arena, st, i);
             if (str_is(name, "group_key")) h.group_key = text_at(e->arena, st, i);
             if (str_is(name, "remark")) h.remark = text_at(e->arena, st, i);
-            placeholder_add(e->arena, &h.columns, name, text_at(e->arena, st, i), sqlite3_column_type(st, i) != SQLITE_TEXT);
+            placeholder_add(e->arena, &h.columns, name, text_at(e->arena, st, i),
+                            sqlite3_column_type(st, i) != SQLITE_TEXT);
         }
         if (!h.node) continue; /* the fact could not be tied to anything */
         if (str_is(h.unit, "MB/s") || str_is(h.unit, "IOPS")) h.inverted = true;
@@ -223,7 +318,8 @@ static void read_refuted_rows(Evaluation *e, const Page *page, Answer *answer) {
             const char *name = sqlite3_column_name(st, i);
             if (strcmp(name, "node") == 0) r.node = sqlite3_column_int64(st, i);
             if (strcmp(name, "reason") == 0) r.reason = text_at(e->arena, st, i);
-            if (strcmp(name, "evidence") == 0) evidence_from_json(e->facts, e->arena, text_at(e->arena, st, i), &r.evidence);
+            if (strcmp(name, "evidence") == 0)
+                evidence_from_json(e->facts, e->arena, text_at(e->arena, st, i), &r.evidence);
         }
         if (r.node && r.reason.len) VEC_PUSH(e->arena, &answer->refuted, r);
     }
@@ -240,7 +336,8 @@ Str applies_query(Str applies) {
         {"vdev", "SELECT DISTINCT node FROM vdev WHERE capture = :capture AND is_leaf = 0"},
         {"array", "SELECT DISTINCT node FROM raid_array WHERE capture = :capture"},
         {"filesystem", "SELECT DISTINCT node FROM mount WHERE capture = :capture AND node IS NOT NULL"},
-        {"controller", "SELECT DISTINCT n.id AS node FROM node n JOIN edge e ON e.parent = n.id AND e.capture = :capture WHERE n.kind = 'controller'"},
+        {"controller", "SELECT DISTINCT n.id AS node FROM node n JOIN edge e ON e.parent = n.id AND e.capture = "
+                       ":capture WHERE n.kind = 'controller'"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (str_is(applies, kinds[i].kind)) return str_of(kinds[i].sql);
@@ -258,7 +355,8 @@ static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
             warn(e, page, 1, "applies names more subjects than a rule may", answer);
             break;
         }
-        if (sqlite3_column_type(st, 0) != SQLITE_NULL) VEC_PUSH(e->arena, &answer->subjects, sqlite3_column_int64(st, 0));
+        if (sqlite3_column_type(st, 0) != SQLITE_NULL)
+            VEC_PUSH(e->arena, &answer->subjects, sqlite3_column_int64(st, 0));
     }
     finish(e, page, 1, st, answer);
 }
@@ -271,11 +369,15 @@ static bool could_apply(Evaluation *e, const Page *page) {
     static const struct {
         const char *word, *hint;
     } hints[] = {
-        {"pool", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'zfs_member' UNION ALL SELECT 1 FROM mount WHERE capture = ?1 AND fstype = 'zfs'"
-                 " UNION ALL SELECT 1 FROM series s JOIN node n ON n.id = s.node WHERE s.capture = ?1 AND n.kind = 'pool'"
-                 " UNION ALL SELECT 1 FROM lifetime s JOIN node n ON n.id = s.node WHERE s.capture = ?1 AND n.kind = 'pool'"},
-        {"vdev", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'zfs_member' UNION ALL SELECT 1 FROM mount WHERE capture = ?1 AND fstype = 'zfs'"},
-        {"array", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'linux_raid_member' UNION ALL SELECT 1 FROM node n JOIN edge x ON x.child = n.id AND x.capture = ?1"
+        {"pool",
+         "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'zfs_member' UNION ALL SELECT 1 "
+         "FROM mount WHERE capture = ?1 AND fstype = 'zfs'"
+         " UNION ALL SELECT 1 FROM series s JOIN node n ON n.id = s.node WHERE s.capture = ?1 AND n.kind = 'pool'"
+         " UNION ALL SELECT 1 FROM lifetime s JOIN node n ON n.id = s.node WHERE s.capture = ?1 AND n.kind = 'pool'"},
+        {"vdev", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'zfs_member' UNION ALL "
+                 "SELECT 1 FROM mount WHERE capture = ?1 AND fstype = 'zfs'"},
+        {"array", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'linux_raid_member' UNION "
+                  "ALL SELECT 1 FROM node n JOIN edge x ON x.child = n.id AND x.capture = ?1"
                   " WHERE n.kind = 'array'"},
         {"raid_array", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'linux_raid_member'"},
         {"filesystem", "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM mount WHERE capture = ?1)"},
@@ -363,8 +465,11 @@ void evaluate_page(Evaluation *e, const Page *page, Answer *answer) {
 static void write_findings(Evaluation *e, const Answer *answer) {
     sqlite3 *db = facts_db(e->facts);
     sqlite3_stmt *st;
-    if (sqlite3_prepare_v2(db, "INSERT INTO finding(rule, kind, symptom, capture, node, answer, confidence, value, unit, threshold, magnitude, basis)"
-                               " VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)", -1, &st, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(db,
+                           "INSERT INTO finding(rule, kind, symptom, capture, node, answer, confidence, value, unit, "
+                           "threshold, magnitude, basis)"
+                           " VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)",
+                           -1, &st, NULL) != SQLITE_OK)
         return;
     const Page *page = answer->page;
     const SymptomInfo *info = page->kind == PAGE_SYMPTOM ? symptom_find(page->raises) : NULL;
@@ -376,7 +481,8 @@ static void write_findings(Evaluation *e, const Answer *answer) {
         sqlite3_clear_bindings(st);
         sqlite3_bind_text64(st, 1, page->id.p, page->id.len, SQLITE_STATIC, SQLITE_UTF8);
         sqlite3_bind_text(st, 2, page_kind_word(page->kind), -1, SQLITE_STATIC);
-        if (page->kind == PAGE_SYMPTOM) sqlite3_bind_text64(st, 3, page->raises.p, page->raises.len, SQLITE_STATIC, SQLITE_UTF8);
+        if (page->kind == PAGE_SYMPTOM)
+            sqlite3_bind_text64(st, 3, page->raises.p, page->raises.len, SQLITE_STATIC, SQLITE_UTF8);
         sqlite3_bind_int64(st, 4, e->capture);
         sqlite3_bind_int64(st, 5, node);
         sqlite3_bind_text(st, 6, hit ? "found" : "ruled-out", -1, SQLITE_STATIC);

@@ -20,8 +20,9 @@ static Str column(Arena *a, sqlite3_stmt *st, int i) {
 
 /* Nearest node of a kind on either side of `node`, 0 if there is none. */
 static int64_t nearest(Facts *f, int64_t node, Str kind, int64_t capture) {
-    sqlite3_stmt *st = facts_query(f, "SELECT n.id FROM reach r JOIN node n ON n.id = CASE WHEN r.above = ?1 THEN r.below ELSE r.above END"
-                                  " WHERE r.capture = ?2 AND (r.above = ?1 OR r.below = ?1) AND n.kind = ?3 ORDER BY r.depth, n.id LIMIT 1");
+    sqlite3_stmt *st = facts_query(
+        f, "SELECT n.id FROM reach r JOIN node n ON n.id = CASE WHEN r.above = ?1 THEN r.below ELSE r.above END"
+           " WHERE r.capture = ?2 AND (r.above = ?1 OR r.below = ?1) AND n.kind = ?3 ORDER BY r.depth, n.id LIMIT 1");
     sqlite3_bind_int64(st, 1, node);
     sqlite3_bind_int64(st, 2, capture);
     sqlite3_bind_text64(st, 3, kind.p, kind.len, SQLITE_STATIC, SQLITE_UTF8);
@@ -60,9 +61,12 @@ void group_hits(Facts *f, Arena *a, const Answer *answer, int64_t capture, Group
 
 static Str by_id_path(Facts *f, Arena *a, int64_t node, int64_t capture, Str name) {
     /* The most telling link: by model and serial before the WWN. */
-    sqlite3_stmt *st = facts_query(f, "SELECT name FROM drive_name WHERE node = ?1 AND capture = ?2 AND boot = 0 AND kind = 'by-id' AND name NOT GLOB '*-part[0-9]*'"
-                                  " ORDER BY CASE WHEN name GLOB 'ata-*' OR name GLOB 'nvme-[!e]*' THEN 0 WHEN name GLOB 'scsi-*' OR name GLOB 'usb-*' THEN 1"
-                                  " WHEN name GLOB 'wwn-*' OR name GLOB 'nvme-eui*' THEN 2 ELSE 3 END, name LIMIT 1");
+    sqlite3_stmt *st =
+        facts_query(f, "SELECT name FROM drive_name WHERE node = ?1 AND capture = ?2 AND boot = 0 AND kind = 'by-id' "
+                       "AND name NOT GLOB '*-part[0-9]*'"
+                       " ORDER BY CASE WHEN name GLOB 'ata-*' OR name GLOB 'nvme-[!e]*' THEN 0 WHEN name GLOB 'scsi-*' "
+                       "OR name GLOB 'usb-*' THEN 1"
+                       " WHEN name GLOB 'wwn-*' OR name GLOB 'nvme-eui*' THEN 2 ELSE 3 END, name LIMIT 1");
     sqlite3_bind_int64(st, 1, node);
     sqlite3_bind_int64(st, 2, capture);
     Str link = sqlite3_step(st) == SQLITE_ROW ? column(a, st, 0) : STR_NONE;
@@ -87,7 +91,8 @@ static void builtin_placeholders(Facts *f, Arena *a, Placeholders *p, const Subj
         if (s->place.label.len) sb_addf(&longer, "%s%.*s", open ? ", " : " (", STR_ARG(s->place.label)), open = true;
         if (open) sb_addc(&longer, ')');
         placeholder_add(a, p, STR("drives_long"), sb_str(&longer), false);
-        if (str_is(s->kind, "drive")) placeholder_add(a, p, STR("by_id"), by_id_path(f, a, s->node, capture, s->name), false);
+        if (str_is(s->kind, "drive"))
+            placeholder_add(a, p, STR("by_id"), by_id_path(f, a, s->node, capture, s->name), false);
     }
 }
 
@@ -99,7 +104,8 @@ static void commands_of(Arena *a, const Rich *r, Finding *out) {
             Str text = r->blocks[i].spans[k].text;
             while (text.len) {
                 Str line = str_trim(str_cut(&text, '\n'));
-                if (line.len && (r->blocks[i].kind == BLOCK_CODE || str_find_ch(line, ' ') != SIZE_MAX)) VEC_PUSH(a, &out->verify_commands, line);
+                if (line.len && (r->blocks[i].kind == BLOCK_CODE || str_find_ch(line, ' ') != SIZE_MAX))
+                    VEC_PUSH(a, &out->verify_commands, line);
             }
         }
 }
@@ -110,10 +116,8 @@ static double capped_by_views(const EvidenceList *evidence, double confidence) {
     bool two = false;
     for (size_t i = 0; i < evidence->count && !two; i++) {
         Str view = evidence->items[i].view.len ? evidence->items[i].view : STR("measurement");
-        if (!first.p)
-            first = view;
-        else
-            two = !str_eq(first, view);
+        if (!first.p) first = view;
+        else two = !str_eq(first, view);
     }
     return two ? confidence : fmin(confidence, 0.95);
 }
@@ -149,7 +153,8 @@ Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *h
         if (isfinite(h->confidence)) best = fmax(best, h->confidence);
         for (size_t k = 0; k < h->columns.count; k++)
             for (size_t v = 0; v < h->columns.items[k].values.count; v++)
-                placeholder_add(a, &p, h->columns.items[k].name, h->columns.items[k].values.items[v], h->columns.items[k].numeric);
+                placeholder_add(a, &p, h->columns.items[k].name, h->columns.items[k].values.items[v],
+                                h->columns.items[k].numeric);
         if (h->remark.len) {
             bool said = false;
             for (size_t k = 0; k < out->remarks.count && !said; k++) said = str_eq(out->remarks.items[k], h->remark);
@@ -157,9 +162,12 @@ Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *h
         }
     }
     out->confidence = capped_by_views(&out->evidence, best);
-    for (size_t i = 0; i < count; i++) /* members that are weaker than the group, where the page did not say so itself */
+    for (size_t i = 0; i < count;
+         i++) /* members that are weaker than the group, where the page did not say so itself */
         if (!hits[i]->remark.len && isfinite(hits[i]->confidence) && hits[i]->confidence < best - 0.05)
-            VEC_PUSH(a, &out->remarks, arena_strf(a, "%.*s: weaker evidence (%s)", STR_ARG(subject_of(f, a, hits[i]->node, capture).name), confidence_word(hits[i]->confidence)));
+            VEC_PUSH(a, &out->remarks,
+                     arena_strf(a, "%.*s: weaker evidence (%s)", STR_ARG(subject_of(f, a, hits[i]->node, capture).name),
+                                confidence_word(hits[i]->confidence)));
     builtin_placeholders(f, a, &p, &out->subjects, capture);
     out->title = placeholders_fill(a, &p, page->title);
     out->summary = page_rich(a, page->summary, &p);

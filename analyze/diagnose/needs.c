@@ -44,7 +44,9 @@ static bool kind_is(Needs *n, Str kind) {
 /* A tool that speaks of this very node, or of a drive below it. */
 static bool tool_at_node(Needs *n, Str tool) {
     /* Every fact about a thing is written by a name of it in that piece. */
-    return exists(n, "SELECT 1 FROM ref r JOIN source s ON s.id = r.src WHERE r.node = ?2 AND s.capture = ?1 AND s.tool = ?3 AND s.status IN ('parsed','partial')",
+    return exists(n,
+                  "SELECT 1 FROM ref r JOIN source s ON s.id = r.src WHERE r.node = ?2 AND s.capture = ?1 AND s.tool = "
+                  "?3 AND s.status IN ('parsed','partial')",
                   tool);
 }
 
@@ -52,14 +54,17 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
     static const struct {
         const char *table, *any, *node;
     } facts[] = {
-        {"setting", "SELECT 1 FROM setting WHERE capture = ?1 AND ?2 IS NOT NULL AND key = ?3", "SELECT 1 FROM setting WHERE capture = ?1 AND node = ?2 AND key = ?3"},
-        {"counter", "SELECT 1 FROM counter WHERE capture = ?1 AND ?2 IS NOT NULL AND name = ?3", "SELECT 1 FROM counter WHERE capture = ?1 AND node = ?2 AND name = ?3"},
+        {"setting", "SELECT 1 FROM setting WHERE capture = ?1 AND ?2 IS NOT NULL AND key = ?3",
+         "SELECT 1 FROM setting WHERE capture = ?1 AND node = ?2 AND key = ?3"},
+        {"counter", "SELECT 1 FROM counter WHERE capture = ?1 AND ?2 IS NOT NULL AND name = ?3",
+         "SELECT 1 FROM counter WHERE capture = ?1 AND node = ?2 AND name = ?3"},
         {"distribution", "SELECT 1 FROM distribution WHERE capture = ?1 AND ?2 IS NOT NULL AND metric = ?3",
          "SELECT 1 FROM distribution WHERE capture = ?1 AND node = ?2 AND metric = ?3"},
         {"model_fact", "SELECT 1 FROM model_fact WHERE capture = ?1 AND ?2 IS NOT NULL AND fact = ?3",
          "SELECT 1 FROM model_fact WHERE capture = ?1 AND node = ?2 AND fact = ?3"},
         {"pressure", "SELECT 1 FROM pressure WHERE capture = ?1 AND ?2 IS NOT NULL AND resource = ?3", NULL},
-        {"log_event", "SELECT 1 FROM log_event WHERE capture = ?1 AND ?2 IS NOT NULL AND event = ?3", "SELECT 1 FROM log_event WHERE capture = ?1 AND node = ?2 AND event = ?3"},
+        {"log_event", "SELECT 1 FROM log_event WHERE capture = ?1 AND ?2 IS NOT NULL AND event = ?3",
+         "SELECT 1 FROM log_event WHERE capture = ?1 AND node = ?2 AND event = ?3"},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (str_is(table, facts[i].table)) return exists(n, here && facts[i].node ? facts[i].node : facts[i].any, name);
@@ -68,12 +73,16 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
 }
 
 static bool table_term(Needs *n, Str table, bool here) {
-    static const char *const with_node[] = {"pool", "vdev", "pool_scan", "raid_array", "mount", "benchmark", "pci_device", "place", "drive", "counter", "lifetime", "series"};
+    static const char *const with_node[] = {"pool",       "vdev",  "pool_scan", "raid_array", "mount",    "benchmark",
+                                            "pci_device", "place", "drive",     "counter",    "lifetime", "series"};
     static const char *const without[] = {"log_window", "pressure", "peer"};
     char sql[200];
     for (size_t i = 0; i < sizeof with_node / sizeof *with_node; i++)
         if (str_is(table, with_node[i])) {
-            snprintf(sql, sizeof sql, here ? "SELECT 1 FROM %s WHERE capture = ?1 AND node = ?2" : "SELECT 1 FROM %s WHERE capture = ?1 AND ?2 IS NOT NULL", with_node[i]);
+            snprintf(sql, sizeof sql,
+                     here ? "SELECT 1 FROM %s WHERE capture = ?1 AND node = ?2"
+                          : "SELECT 1 FROM %s WHERE capture = ?1 AND ?2 IS NOT NULL",
+                     with_node[i]);
             return exists(n, sql, table);
         }
     for (size_t i = 0; i < sizeof without / sizeof *without; i++)
@@ -90,12 +99,14 @@ static bool term(Needs *n, Str word) {
     bool at_subject = rest.len && n->node && kind_is(n, rest);
     size_t dot = str_find_ch(what, '.');
     bool met;
-    if (dot != SIZE_MAX)
-        met = fact_term(n, str_sub(what, 0, dot), str_from(what, dot + 1), at_subject);
+    if (dot != SIZE_MAX) met = fact_term(n, str_sub(what, 0, dot), str_from(what, dot + 1), at_subject);
     else if (registry_find(what))
-        met = at_subject ? tool_at_node(n, what) : exists(n, "SELECT 1 FROM source WHERE capture = ?1 AND ?2 IS NOT NULL AND tool = ?3 AND status IN ('parsed','partial')", what);
-    else
-        met = table_term(n, what, at_subject);
+        met = at_subject ? tool_at_node(n, what)
+                         : exists(n,
+                                  "SELECT 1 FROM source WHERE capture = ?1 AND ?2 IS NOT NULL AND tool = ?3 AND status "
+                                  "IN ('parsed','partial')",
+                                  what);
+    else met = table_term(n, what, at_subject);
     if (!met && !n->bad && n->missing) {
         Str name = dot != SIZE_MAX ? str_from(what, dot + 1) : what;
         for (size_t i = 0; i < n->missing->missing.count; i++)
