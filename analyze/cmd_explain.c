@@ -17,10 +17,8 @@ static void section(Arena *a, const char *heading, Str markdown) {
             }
             continue;
         }
-        if (b->kind == BLOCK_ITEM && b->number)
-            printf("%s%d. ", indent, b->number);
-        else
-            printf("%s%s", indent, b->kind == BLOCK_ITEM ? "- " : "");
+        if (b->kind == BLOCK_ITEM && b->number) printf("%s%d. ", indent, b->number);
+        else printf("%s%s", indent, b->kind == BLOCK_ITEM ? "- " : "");
         size_t column = 0;
         for (Str word; (word = str_word(&plain)).len; column += word.len + 1) { /* wrapped at 80 columns */
             if (column + word.len > 72) {
@@ -48,16 +46,19 @@ int cmd_explain(int argc, char **argv) {
         if (!p) {
             code = usage_error("explain", usage, "no rule %s (stordx rules lists them)", argv[o.first]);
         } else {
-            printf("%.*s\n%.*s: %s%s%.*s%s%.*s, layer %.*s\n", STR_ARG(p->title), STR_ARG(p->id), page_kind_word(p->kind), p->class_.len ? ", " : "",
-                   STR_ARG(p->class_), p->impact.len ? ", " : "", STR_ARG(p->impact), STR_ARG(p->layer));
+            printf("%.*s\n%.*s: %s%s%.*s%s%.*s, layer %.*s\n", STR_ARG(p->title), STR_ARG(p->id),
+                   page_kind_word(p->kind), p->class_.len ? ", " : "", STR_ARG(p->class_), p->impact.len ? ", " : "",
+                   STR_ARG(p->impact), STR_ARG(p->layer));
             section(a, "What it is", p->summary);
             if (p->explains.count) {
                 printf("\nExplains\n");
                 for (size_t i = 0; i < p->explains.count; i++)
-                    printf("  %.*s of the %.*s, weight %.2f\n", STR_ARG(p->explains.items[i].symptom), STR_ARG(p->explains.items[i].scope), p->explains.items[i].weight);
+                    printf("  %.*s of the %.*s, weight %.2f\n", STR_ARG(p->explains.items[i].symptom),
+                           STR_ARG(p->explains.items[i].scope), p->explains.items[i].weight);
             }
             if (p->needs.len) printf("\nNeeds\n  %.*s\n", STR_ARG(p->needs));
-            for (size_t i = 0; i < p->ask.count; i++) printf("%s  %.*s\n", i ? "" : "\nAsk for\n", STR_ARG(p->ask.items[i]));
+            for (size_t i = 0; i < p->ask.count; i++)
+                printf("%s  %.*s\n", i ? "" : "\nAsk for\n", STR_ARG(p->ask.items[i]));
             section(a, "Fix", p->fix);
             section(a, "Verify", p->verify);
             section(a, "Not this", p->not_this);
@@ -67,5 +68,6 @@ int cmd_explain(int argc, char **argv) {
         }
     }
     arena_free(a);
+    if (!output_close(stdout, NULL)) code = EXIT_UNREADABLE;
     return code;
 }

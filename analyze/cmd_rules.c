@@ -19,8 +19,8 @@ int cmd_rules(int argc, char **argv) {
         code = unreadable(&err);
     } else if (strcmp(what, "list") == 0) {
         for (size_t i = 0; i < pages.count; i++)
-            printf("%-28.*s %-8s %-10.*s %.*s\n", STR_ARG(pages.items[i]->id), page_kind_word(pages.items[i]->kind), STR_ARG(pages.items[i]->layer),
-                   STR_ARG(pages.items[i]->title));
+            printf("%-28.*s %-8s %-10.*s %.*s\n", STR_ARG(pages.items[i]->id), page_kind_word(pages.items[i]->kind),
+                   STR_ARG(pages.items[i]->layer), STR_ARG(pages.items[i]->title));
     } else if (strcmp(what, "lint") == 0) {
         size_t problems = knowledge_lint(a, &pages, &text);
         fwrite(sb_str(&text).p, 1, text.len, stdout);
@@ -40,5 +40,6 @@ int cmd_rules(int argc, char **argv) {
         code = usage_error("rules", usage, "unknown word %s", what);
     }
     arena_free(a);
+    if (!output_close(stdout, NULL)) code = EXIT_UNREADABLE;
     return code;
 }
