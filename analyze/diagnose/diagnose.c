@@ -623,6 +623,22 @@ static size_t open_causes(const Diagnosis *d) {
     return n;
 }
 
+/* The symptom to name where no cause explains any: danger before what is felt before how it is built, then the largest. NULL
+   when there is none. */
+static const Finding *worst_symptom(const Diagnosis *d) {
+    static const int order[] = {[SYMPTOM_DANGER] = 2, [SYMPTOM_FELT] = 1, [SYMPTOM_STRUCTURAL] = 0};
+    const Finding *worst = NULL;
+    int worst_class = -1;
+    for (size_t i = 0; i < d->symptoms.count; i++) {
+        const Finding *s = d->symptoms.items[i];
+        int class_ = order[symptom_find(s->symptom)->class_];
+        if (class_ < worst_class || (class_ == worst_class && s->magnitude <= worst->magnitude)) continue;
+        worst = s;
+        worst_class = class_;
+    }
+    return worst;
+}
+
 static void write_verdict(Work *w) {
     Diagnosis *d = w->d;
     Arena *a = w->a;
@@ -643,14 +659,26 @@ static void write_verdict(Work *w) {
         d->verdict = sb_str(&out);
         return;
     }
-    if (!enough_evidence(w)) {
+    const Finding *worst = worst_symptom(d);
+    if (worst || !enough_evidence(w)) {
         d->status = STR("insufficient");
         Str ask = STR_NONE;
         for (size_t i = 0; i < d->not_checked.count && !ask.p; i++)
             if (d->not_checked.items[i].ask.count) ask = d->not_checked.items[i].ask.items[0];
-        d->verdict = arena_strf(a, "There is too little evidence to say what is wrong, or that nothing is. %s%.*s%s",
-                                ask.p ? "Ask first for the output of: " : "", STR_ARG(ask),
-                                ask.p ? "." : "A capture by stordx-collect, made while it is slow, would show it.");
+        StrBuf out;
+        sb_init(&out, a);
+        if (worst) {
+            sb_addf(&out, "Something is wrong, and the evidence does not say why: %.*s (%.*s)", STR_ARG(worst->title),
+                    STR_ARG(names_of(a, &worst->subjects)));
+            if (d->symptoms.count > 1)
+                sb_addf(&out, " and %zu more symptom%s", d->symptoms.count - 1, d->symptoms.count > 2 ? "s" : "");
+            sb_addz(&out, ".");
+        } else {
+            sb_addz(&out, "There is too little evidence to say what is wrong, or that nothing is.");
+        }
+        if (ask.p) sb_addf(&out, " Ask first for the output of: %.*s.", STR_ARG(ask));
+        else sb_addz(&out, " A capture by stordx-collect, made while it is slow, would show it.");
+        d->verdict = sb_str(&out);
         return;
     }
     d->status = STR("nothing_in_evidence");

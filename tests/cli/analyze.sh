@@ -12,6 +12,16 @@ run 1 analyze "$before"
 check 'the same input gives the same report' cmp "$dir/out" "$dir/text"
 run 0 analyze "$healthy"
 run 4 analyze fixtures/one-line-paste/bundle-line
+has out 'too little evidence' 'a line is no health'
+# Trouble that no rule explains is not "nothing wrong".
+cp -R "$healthy" "$dir/trouble"
+cat >>"$dir/trouble/dmesg.out" <<'END'
+[ 3021.200000] INFO: task postgres:4242 blocked for more than 120 seconds.
+[ 3340.200000] blk_update_request: I/O error, dev nvme0n1, sector 99887766 op 0x0:(READ) flags 0x0 phys_seg 1 prio class 0
+END
+run 4 analyze "$dir/trouble"
+has out '^Something is wrong, and the evidence does not say why: I/O errors' 'the danger is named first'
+has_not out 'Nothing wrong' 'trouble without a cause'
 run 0 analyze fixtures/one-line-paste/bundle-line --exit-zero
 
 # Every fixture: a brief report has 15 lines at most, and the exit code says what the JSON says.
