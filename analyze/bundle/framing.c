@@ -2,6 +2,7 @@
 
 #include "../parse/registry.h"
 #include "bundle.h"
+#include "paste.h"
 
 /* Where in a JSON document a scan stands. */
 typedef struct JsonScan {
@@ -212,7 +213,9 @@ static bool belongs(Piece *p, Str line) {
     if (parser->continues(line)) {
         p->unknown_run = 0;
         if (parser->strict || parser->starts(line)) return true;
-        return !boundary(line) && !registry_starts(line, parser);
+        if (boundary(line)) return false;
+        /* Asking everybody about every line is what costs; a file of one command needs it only where its own tool is at a loss. */
+        return !p->paste || !registry_starts(line, parser);
     }
     if (boundary(line) || registry_starts(line, parser)) return false;
     if (parser->starts(line)) return true;
@@ -231,6 +234,7 @@ static bool json_begins(Piece *p) {
 static bool piece_next(Input *in, Str *line) {
     Piece *p = (Piece *)in;
     Str next;
+    if (!p->first && reader_marked(p->r)) return false;
     if (p->parser && p->parser->strict && !p->first && !p->json) {
         /* The hot path of long series: one look at the line, no look ahead. */
         if (!reader_line(p->r, line)) return false;
@@ -240,8 +244,7 @@ static bool piece_next(Input *in, Str *line) {
             return true;
         }
         /* Give it back: the reader still holds the bytes in front of its position. */
-        p->r->at -= (size_t)((p->r->buf + p->r->at) - line->p);
-        p->r->line--;
+        reader_unread(p->r, *line);
     }
     if (json_begins(p)) return false;
     if (!reader_peek_line(p->r, 0, &next)) return false;
@@ -276,7 +279,7 @@ static void run_parser(Member *m, LineReader *r, const Parser *parser, int bid, 
     Piece p = {.in = {.next = piece_next}, .m = m, .r = r, .parser = parser, .first = true, .paste = paste};
     Str first;
     p.json = reader_peek_line(r, 0, &first) && opens_json(first);
-    int64_t first_line = r->line + 1;
+    int64_t first_line = reader_next_number(r);
     int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, first_line, parser->name, command, bid);
     ParseCtx ctx = {.facts = m->facts, .arena = m->arena, .scratch = m->scratch, .path = path, .command = command, .src = src};
     uint64_t bytes = r->bytes;
@@ -293,7 +296,7 @@ static void run_parser(Member *m, LineReader *r, const Parser *parser, int bid, 
         note = arena_strf(m->arena, "the input ends early: %s", r->err.text);
         if (result == PARSE_OK) status = "partial";
     }
-    facts_source_end(m->facts, src, r->line, status, ctx.rows, ctx.bad_rows, ctx.first_bad_line, note, (int64_t)(r->bytes - bytes));
+    facts_source_end(m->facts, src, r->line_end, status, ctx.rows, ctx.bad_rows, ctx.first_bad_line, note, (int64_t)(r->bytes - bytes));
     arena_reset(m->scratch);
 }
 
@@ -303,7 +306,7 @@ static void whole_member(Member *m, LineReader *r, const char *tool, const char 
     int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, 1, tool, m->command, 0);
     Str line;
     while (reader_line(r, &line)) {}
-    facts_source_end(m->facts, src, r->line, status, 0, 0, 0, note, (int64_t)r->bytes);
+    facts_source_end(m->facts, src, r->line_end, status, 0, 0, 0, note, (int64_t)r->bytes);
 }
 
 /* Text with NULs or other control bytes in it is no tool's output. */
@@ -363,14 +366,29 @@ static bool container_line(Framer *f, Str line) {
     return true;
 }
 
-/* The tool that a shell's complaint names: "bash: hdparm: command not found", "zsh: command not found: hdparm". */
+/* The word in quotes of "failed to run command ‘iotop’", with the C locale's 'iotop' as well; STR_NONE without one. */
+static Str quoted_word(Str s) {
+    static const char *const quotes[][2] = {{"\xe2\x80\x98", "\xe2\x80\x99"}, {"'", "'"}, {"\"", "\""}};
+    for (size_t i = 0; i < sizeof quotes / sizeof *quotes; i++) {
+        size_t at = str_find(s, quotes[i][0]);
+        if (at == SIZE_MAX) continue;
+        Str rest = str_from(s, at + strlen(quotes[i][0]));
+        size_t end = str_find(rest, quotes[i][1]);
+        if (end != SIZE_MAX && str_find_ch(str_sub(rest, 0, end), ' ') == SIZE_MAX) return str_sub(rest, 0, end);
+    }
+    return STR_NONE;
+}
+
+/* The tool that a shell's complaint names: "bash: hdparm: command not found", "zsh: command not found: hdparm",
+   "timeout: failed to run command 'hdparm': ...". */
 static const Parser *complained_of(Str line) {
     const Parser *tool = NULL;
     int parts = 0;
     for (Str rest = line; rest.len && !tool; parts++) {
         Str part = str_trim(str_cut(&rest, ':'));
         if (parts > 3) return NULL;
-        if (part.len && str_find_ch(part, ' ') == SIZE_MAX) tool = registry_by_command(STR_NONE, part);
+        if (str_find_ch(part, ' ') != SIZE_MAX) part = quoted_word(part);
+        if (part.len) tool = registry_by_command(STR_NONE, part);
     }
     return tool;
 }
@@ -386,14 +404,78 @@ static bool failed_command(Framer *f) {
     if (!tool && !asked) return false;
     end_prose(f);
     Str words = arena_str(m->arena, str_sub(str_trim(line), 0, 200));
-    int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, f->r->line + 1, tool ? tool->name : NULL, f->command, 0);
+    int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, reader_next_number(f->r), tool ? tool->name : NULL, f->command, 0);
     uint64_t bytes = f->r->bytes;
     do reader_line(f->r, &line);
     while (reader_peek_line(f->r, 0, &line) && registry_failure(line).p && !boundary(line) && !registry_starts(line, NULL) && asked);
-    facts_source_end(m->facts, src, f->r->line, "failed", 0, 0, 0, words, (int64_t)(f->r->bytes - bytes));
+    facts_source_end(m->facts, src, f->r->line_end, "failed", 0, 0, 0, words, (int64_t)(f->r->bytes - bytes));
     f->command = f->paste ? STR_NONE : m->command;
     f->start = false;
     return true;
+}
+
+static void name_capture(Member *m, Str label) {
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(facts_db(m->facts), "UPDATE capture SET label = ?2 WHERE id = ?1 AND label IS NULL", -1, &st, NULL) != SQLITE_OK) return;
+    sqlite3_bind_int64(st, 1, m->capture);
+    sqlite3_bind_text64(st, 2, label.p, label.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+    sqlite3_step(st);
+    sqlite3_finalize(st);
+}
+
+/* The text itself; paste: what cleaned it, or NULL. */
+static void frame_lines(Member *m, LineReader *r, const Paste *paste) {
+    Framer f = {.m = m, .r = r, .path = m->path, .command = m->command, .start = true, .paste = !m->own_file || (paste && paste->html)};
+    const PasteLine *marked = NULL;
+    Str line;
+    while (reader_peek_line(r, 0, &line)) {
+        const PasteLine *mark = paste ? paste_mark(paste) : NULL;
+        if (mark && mark != marked) {
+            marked = mark;
+            end_prose(&f);
+            m->capture = facts_capture(m->facts, m->bundle, mark->label);
+            f.start = true;
+        }
+        if (!str_trim(line).len) {
+            reader_line(r, &line);
+            continue;
+        }
+        if (container_line(&f, line)) {
+            reader_line(r, &line);
+            continue;
+        }
+        int bid = 0;
+        /* At the start everybody bids; later somebody has to claim the line first. */
+        const Parser *parser = NULL, *opener = f.start && !f.paste ? NULL : registry_starts(line, NULL);
+        if (f.start || opener || opens_json(line)) parser = registry_best(f.path, f.command, piece_head(r, opener, f.paste), &bid);
+        if (!parser && opener) {
+            parser = opener;
+            bid = 1;
+        }
+        if ((!parser || weak(line, bid)) && failed_command(&f)) continue;
+        if (parser) {
+            end_prose(&f);
+            size_t before = r->given;
+            run_parser(m, r, parser, bid, f.path, f.command, f.paste);
+            if (at_error(r)) f.error_said = true;
+            if (r->given == before) reader_line(r, &line); /* a parser that takes nothing must not stop the member */
+            f.command = f.paste ? STR_NONE : m->command;
+            f.start = false;
+            continue;
+        }
+        reader_line(r, &line);
+        if (!f.prose_from) {
+            f.prose_from = r->line;
+            if (f.start) f.prose_command = f.command;
+        }
+        f.prose_to = r->line_end;
+        f.start = false;
+    }
+    end_prose(&f);
+    if (r->err.text[0] && !f.error_said) {
+        int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, r->line, NULL, STR_NONE, 0);
+        facts_source_end(m->facts, src, r->line_end, "partial", 0, 0, 0, arena_strf(m->arena, "the input ends early: %s", r->err.text), 0);
+    }
 }
 
 void frame_member(Member *m, LineReader *r) {
@@ -420,6 +502,7 @@ void frame_member(Member *m, LineReader *r) {
         int bid = 0;
         if (failure.p && (!registry_best(m->path, m->command, head, &bid) || weak(head, bid))) {
             const Parser *p = registry_by_command(m->path, m->command);
+            if (!p) p = complained_of(failure);
             Str words = arena_str(m->arena, str_sub(failure, 0, 200));
             if (p || m->own_file) {
                 whole_member(m, r, p ? p->name : NULL, "failed", words);
@@ -428,46 +511,12 @@ void frame_member(Member *m, LineReader *r) {
         }
     }
 
-    Framer f = {.m = m, .r = r, .path = m->path, .command = m->command, .start = true, .paste = !m->own_file};
-    Str line;
-    while (reader_peek_line(r, 0, &line)) {
-        if (!str_trim(line).len) {
-            reader_line(r, &line);
-            continue;
-        }
-        if (container_line(&f, line)) {
-            reader_line(r, &line);
-            continue;
-        }
-        int bid = 0;
-        const Parser *parser = NULL, *opener = registry_starts(line, NULL);
-        if (f.start || opener || opens_json(line)) parser = registry_best(f.path, f.command, piece_head(r, opener, f.paste), &bid);
-        if (!parser && opener) {
-            parser = opener;
-            bid = 1;
-        }
-        if ((!parser || weak(line, bid)) && failed_command(&f)) continue;
-        if (parser) {
-            end_prose(&f);
-            int64_t before = r->line;
-            run_parser(m, r, parser, bid, f.path, f.command, f.paste);
-            if (at_error(r)) f.error_said = true;
-            if (r->line == before) reader_line(r, &line); /* a parser that takes nothing must not stop the member */
-            f.command = f.paste ? STR_NONE : m->command;
-            f.start = false;
-            continue;
-        }
-        reader_line(r, &line);
-        if (!f.prose_from) {
-            f.prose_from = r->line;
-            if (f.start) f.prose_command = f.command;
-        }
-        f.prose_to = r->line;
-        f.start = false;
+    Paste paste;
+    if (!paste_open(&paste, m->facts, r, m->own_file)) {
+        frame_lines(m, r, NULL);
+        return;
     }
-    end_prose(&f);
-    if (r->err.text[0] && !f.error_said) {
-        int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, r->line, NULL, STR_NONE, 0);
-        facts_source_end(m->facts, src, r->line, "partial", 0, 0, 0, arena_strf(m->arena, "the input ends early: %s", r->err.text), 0);
-    }
+    if (paste.label.p) name_capture(m, paste.label);
+    frame_lines(m, &paste.reader, &paste);
+    paste_close(&paste);
 }

@@ -74,10 +74,8 @@ static void add_utf16(LineReader *r, const unsigned char *in, size_t n) {
         }
         if (r->high) put_utf8(r, 0xFFFD);
         r->high = 0;
-        if (u >= 0xD800 && u < 0xDC00)
-            r->high = u;
-        else
-            put_utf8(r, u >= 0xDC00 && u < 0xE000 ? 0xFFFD : u);
+        if (u >= 0xD800 && u < 0xDC00) r->high = u;
+        else put_utf8(r, u >= 0xDC00 && u < 0xE000 ? 0xFFFD : u);
     }
 }
 
@@ -142,7 +140,8 @@ void reader_close(LineReader *r) {
 }
 
 Str reader_peek(LineReader *r, size_t want) {
-    while (r->len - r->at < want && fill(r)) {}
+    while (r->len - r->at < want && fill(r)) {
+    }
     size_t n = r->len - r->at;
     return (Str){r->buf + r->at, n < want ? n : want};
 }
@@ -150,6 +149,34 @@ Str reader_peek(LineReader *r, size_t want) {
 static Str chomp(Str line) {
     if (line.len && line.p[line.len - 1] == '\r') line.len--;
     return line;
+}
+
+static int64_t number_of(const LineReader *r, size_t nth) {
+    return !r->map || nth == 0 || nth > r->map->count ? (int64_t)nth : r->map->numbers[nth - 1];
+}
+
+static void count_to(LineReader *r, size_t nth) {
+    r->given = nth;
+    r->line = r->line_end = number_of(r, nth);
+    if (r->map && nth && nth <= r->map->count) r->line_end = r->map->ends[nth - 1];
+}
+
+static bool taken(LineReader *r) {
+    count_to(r, r->given + 1);
+    return true;
+}
+
+void reader_unread(LineReader *r, Str line) {
+    r->at = (size_t)(line.p - r->buf);
+    count_to(r, r->given - 1);
+}
+
+int64_t reader_next_number(const LineReader *r) {
+    return number_of(r, r->given + 1);
+}
+
+bool reader_marked(const LineReader *r) {
+    return r->map && r->given < r->map->count && r->map->marks[r->given];
 }
 
 bool reader_line(LineReader *r, Str *line) {
@@ -163,8 +190,7 @@ bool reader_line(LineReader *r, Str *line) {
             r->cut = len > INPUT_MAX_LINE;
             *line = r->cut ? (Str){r->buf + r->at, INPUT_MAX_LINE} : chomp((Str){r->buf + r->at, len});
             r->at += len + 1;
-            r->line++;
-            return true;
+            return taken(r);
         }
         searched = n;
         if (n > INPUT_MAX_LINE) {
@@ -192,15 +218,13 @@ bool reader_line(LineReader *r, Str *line) {
             r->at += INPUT_MAX_LINE;
             r->len += INPUT_MAX_LINE;
             r->cut = true;
-            r->line++;
-            return true;
+            return taken(r);
         }
         if (!fill(r)) {
             if (!n) return false;
             *line = chomp((Str){r->buf + r->at, n});
             r->at = r->len;
-            r->line++;
-            return true;
+            return taken(r);
         }
     }
 }

@@ -23,6 +23,14 @@ typedef struct HeadSource {
 } HeadSource;
 void head_source(HeadSource *h, Str head, ByteSource *rest);
 
+/* Numbers of lines, where they are not 1, 2, 3: of a cleaned text, whose lines were joined and split. */
+typedef struct LineMap {
+    const int64_t *numbers;
+    const int64_t *ends; /* of joined lines, the last of their numbers */
+    const bool *marks;   /* lines that no output reaches across */
+    size_t count;
+} LineMap;
+
 typedef struct LineReader {
     ByteSource *from;
     char *buf;
@@ -31,9 +39,12 @@ typedef struct LineReader {
     bool utf16, utf16_be;
     unsigned char odd; /* half of a UTF-16 unit, waiting for the other */
     bool have_odd;
-    uint32_t high; /* high surrogate, waiting for the low one */
-    int64_t line;  /* number of the line given last */
-    bool cut;      /* it was longer than the limit */
+    uint32_t high;      /* high surrogate, waiting for the low one */
+    int64_t line;       /* number of the line given last */
+    int64_t line_end;   /* of a joined line, the last of its numbers; else the same */
+    const LineMap *map; /* NULL: lines are numbered as they come */
+    size_t given;       /* lines so far */
+    bool cut;           /* it was longer than the limit */
     uint64_t bytes;
     Error err; /* text is empty while all is well; a read error ends the member early and is kept here */
 } LineReader;
@@ -48,6 +59,15 @@ Str reader_peek(LineReader *r, size_t want);
 /* Next line without LF or CR LF, valid until the next call on the reader; false at the end. A line over
    INPUT_MAX_LINE comes cut, its rest is skipped and r->cut is set. */
 bool reader_line(LineReader *r, Str *line);
+
+/* Gives back the line given last, which was not cut; before any other call on the reader. */
+void reader_unread(LineReader *r, Str line);
+
+/* Number of the line that reader_line() would give next. */
+int64_t reader_next_number(const LineReader *r);
+
+/* Is that line marked in the map? */
+bool reader_marked(const LineReader *r);
 
 /* The line that reader_line() would give next, k = 0, or k lines further on, as far as the look ahead of 64 KB reaches;
    false when there is none. The reader does not move. */

@@ -415,7 +415,7 @@ Ref facts_ref(Facts *f, int64_t src, RefKind kind, Str name) {
         }
     } else if (kind == REF_PCI) {
         name = lower(f->arena, name);
-        if (str_find_ch(name, ':') == str_rfind_ch(name, ':')) name = arena_strf(f->arena, "0000:%.*s", STR_ARG(name));
+        if (name.len && ch_hex(name.p[0]) && str_find_ch(name, ':') == str_rfind_ch(name, ':')) name = arena_strf(f->arena, "0000:%.*s", STR_ARG(name));
     }
     if (!name.len) return 0;
     int boot = f->boot_src == src ? f->boot_index : 0;

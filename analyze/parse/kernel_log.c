@@ -700,6 +700,15 @@ static Str without_colours(Str line, char *buf, size_t cap) {
     return (Str){buf, n};
 }
 
+/* What somebody says about the log in the line below it: "I think the drive is bad". */
+static bool sentence(Str s) {
+    Str words[4];
+    if (s.p[0] < 'A' || s.p[0] > 'Z' || str_words(s, words, 4) < 4) return false;
+    for (size_t i = 0; i < s.len; i++)
+        if (ch_digit(s.p[i]) || memchr(":[{=/_<", s.p[i], 7)) return false;
+    return true;
+}
+
 /*
  * Mail and forum software cuts long lines. `next` continues `line` when it has no stamp although the log has them, does not start
  * like a message and is not indented (those are lines of their own), and `line` has the length at which wrapping happens.
@@ -709,7 +718,7 @@ static bool is_wrapped(Str line, const LogPrefix *p, Str next) {
     char c = next.p[0];
     if (c == '[' || c == '<' || c == ' ' || c == '\t' || c == '-' || c == '{' || c == '"') return false;
     if (line.p[0] == c && next.len > 3 && memcmp(line.p, next.p, 3) == 0) return false; /* the next syslog date */
-    if (line_class(next) > 0) return false;
+    if (line_class(next) > 0 || sentence(next)) return false;
     if (p->stamped) return true;
     /* Without stamps only a sentence that goes on in lower case behind a known opening. */
     bool lower = (c >= 'a' && c <= 'z') || ch_digit(c) || c == '(';

@@ -39,6 +39,26 @@ static bool attribute_header(Str line) {
     return str_starts(str_trim_left(line), "ID# ATTRIBUTE_NAME");
 }
 
+/* A row of the attribute table, which is often quoted without its header: the number of its columns, 0 for no row. "0x0033" is
+   the FLAG of -A, "PO--CK" that of -x. */
+static int attribute_row_columns(Str line) {
+    Str words[11];
+    size_t n = str_words(line, words, 11);
+    uint64_t id, v;
+    if (n < 8 || !str_u64(words[0], &id) || id < 1 || id > 255 || !ch_alpha(words[1].p[0])) return 0;
+    if (words[2].len != 6 || !str_u64(words[3], &v) || v > 255 || !str_u64(words[4], &v) || v > 255) return 0;
+    if (!str_u64(words[5], &v) && !str_is(words[5], "---")) return 0;
+    if (str_starts(words[2], "0x")) return n >= 10 && (str_is(words[6], "Pre-fail") || str_is(words[6], "Old_age")) ? 10 : 0;
+    for (size_t i = 0; i < 6; i++)
+        if (words[2].p[i] != '-' && words[2].p[i] != "POSRCK"[i]) return 0;
+    return 8;
+}
+
+/* An entry of the ATA error log: "Error 25 occurred at disk power-on lifetime: 18798 hours (783 days + 6 hours)" */
+static bool error_entry(Str line) {
+    return str_starts(line, "Error ") && str_has(line, " occurred at disk power-on lifetime:");
+}
+
 static const char *const refusals[] = {
     "Unknown USB bridge",
     "Please specify device type with the -d option",
@@ -87,7 +107,9 @@ static int smartctl_bid(Str path, Str command, Str head) {
         Str line = head_line(&head);
         if (banner(line)) evidence += 24;
         else if (str_starts(line, "=== START OF ") && str_ends(str_trim_right(line), "SECTION ===")) evidence += 16;
-        else if (attribute_header(line)) evidence += 24;
+        else if (attribute_header(line) || attribute_row_columns(line)) evidence += 24;
+        else if (error_entry(line)) evidence += 24;
+        else if (str_starts(line, "ATA Error Count:")) evidence += 12;
         else if (str_starts(line, "SMART overall-health self-assessment test result:")) evidence += 24;
         else if (str_starts(line, "SMART Health Status:")) evidence += 16;
         else if (str_starts(line, "SMART/Health Information (NVMe")) evidence += 24;
@@ -110,7 +132,7 @@ static int smartctl_bid(Str path, Str command, Str head) {
 
 static bool smartctl_starts(Str line) {
     return banner(line) || (str_starts(line, "=== START OF ") && str_ends(str_trim_right(line), "SECTION ===")) ||
-           attribute_header(line) || str_starts(line, "SMART overall-health self-assessment test result:") ||
+           attribute_header(line) || attribute_row_columns(line) || error_entry(line) || str_starts(line, "ATA Error Count: ") || str_starts(line, "SMART overall-health self-assessment test result:") ||
            str_starts(line, "SMART Attributes Data Structure revision number:") ||
            str_starts(line, "SMART/Health Information (NVMe Log") || str_starts(line, "Device Statistics (GP Log") ||
            str_starts(line, "SATA Phy Event Counters (GP Log") || str_starts(line, "SMART Error Log Version:") ||
@@ -392,7 +414,7 @@ static Ref drive_ref(Smartctl *s, Spot at) {
     else
         s->drive.ref = ctx_ref(ctx, REF_DISK,
                                arena_strf(ctx->scratch, "[drive at line %lld]",
-                                          (long long)(s->held.count ? s->held.items[0].at.line : at.line)));
+                                          (long long)facts_real_line(ctx->facts, s->held.count ? s->held.items[0].at.line : at.line)));
     s->drive.seagate = smart_is_seagate(s->family, s->model);
     for (size_t i = 0; i < s->held.count; i++)
         ctx_setting(ctx, s->drive.ref, s->held.items[i].key, s->held.items[i].value, "drive", s->held.items[i].at);
@@ -733,6 +755,16 @@ static void attribute_columns(Smartctl *s, Str line) {
     s->table = TABLE_ATTRIBUTES;
 }
 
+/* The same for rows without a header. */
+static void usual_columns(Smartctl *s, int columns) {
+    s->col_value = 3;
+    s->col_worst = 4;
+    s->col_threshold = 5;
+    s->col_failed = columns == 10 ? 8 : 6;
+    s->col_raw = columns == 10 ? 9 : 7;
+    s->table = TABLE_ATTRIBUTES;
+}
+
 static int attribute_number(const Str *words, int column) {
     uint64_t n;
     return column >= 0 && str_u64(words[column], &n) && n <= 255 ? (int)n : -1;
@@ -975,6 +1007,7 @@ static void text_line(Smartctl *s, Str line, Spot at) {
         set(s, "erc_supported", STR("no"), at);
         return;
     }
+    if (s->table == TABLE_NONE && attribute_row_columns(line)) usual_columns(s, attribute_row_columns(line));
     if (s->table == TABLE_ATTRIBUTES && attribute_row(s, line, at)) return;
     if (s->table == TABLE_PHY && phy_row(s, line, at)) return;
     if (s->table == TABLE_DEVSTAT && devstat_row(s, line, at)) return;
@@ -1001,6 +1034,7 @@ static void text_line(Smartctl *s, Str line, Spot at) {
                 break; /* "ICRC, ABRT" is one CRC error; ABRT alone is a command the drive does not know */
             }
         s->started = true;
+        s->ctx->rows++;
         return;
     }
     if (ch_blank(line.p[0])) {
