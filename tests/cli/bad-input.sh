@@ -122,6 +122,21 @@ if LC_ALL=C tr -d '[:print:]\n\t\200-\377' <"$dir/out" | grep -q .; then not_ok 
 run 0 sql "$dir/escape" 'SELECT member, note FROM source'
 if LC_ALL=C tr -d '[:print:]\n\t\200-\377' <"$dir/out" | grep -q .; then not_ok 'sql prints control bytes'; else ok; fi
 
+# ---- an upload starts no program: libarchive would hand these formats to one
+mkdir "$dir/bin"
+printf '#!/bin/sh\n: >"%s/started"\n' "$dir" >"$dir/bin/lrzip"
+chmod +x "$dir/bin/lrzip"
+cp "$dir/bin/lrzip" "$dir/bin/grzip"
+printf 'LRZI\000\006aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' | gzip >"$dir/inner-lrzip.gz"
+printf 'GRZipII\000\002\004:)aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' | gzip >"$dir/inner-grzip.gz"
+for inner in lrzip grzip; do
+    status=0
+    PATH=$dir/bin:$PATH "$STORDX" analyze "$dir/inner-$inner.gz" >"$dir/out" 2>"$dir/err" || status=$?
+    if [ "$status" -eq 4 ]; then ok; else not_ok "$inner inside gzip: exit $status"; fi
+    check "$inner was not started" test ! -e "$dir/started"
+    rm -f "$dir/started"
+done
+
 # ---- nothing of a bundle is markup
 mkdir "$dir/markup"
 {
