@@ -263,7 +263,7 @@ static void detail_line(Lspci *l, Device *d, Str s, Spot at) {
         if (trailing_ids(&name, &vendor, &device))
             d->subsystem = arena_strf(l->ctx->scratch, "%.*s:%.*s", STR_ARG(vendor), STR_ARG(device));
         else d->subsystem = keep(l, name);
-    } else if ((rest = str_after(s, "Capabilities: <access denied>")).p) {
+    } else if (str_starts(s, "Capabilities: <access denied>")) {
         d->denied = 1;
         d->denied_at = at;
     } else if ((rest = str_after(s, "Bus: primary=")).p) {

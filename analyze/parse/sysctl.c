@@ -192,14 +192,14 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             parse_note(ctx, at, "%.*s: \"%.*s\" is no number", STR_ARG(name), STR_ARG(str_sub(value, 0, 40)));
             continue;
         }
-        Str arc = str_after(name, "kstat.zfs.misc."), table = arc;
+        Str arc = str_after(name, "kstat.zfs.misc.");
         if (key) ctx_setting(ctx, host, key, value, "kernel", at);
         else if (str_is(name, "kern.ostype")) ostype = arena_str(ctx->scratch, value);
         else if (str_starts(name, "vfs.zfs."))
             ctx_setting(ctx, host, "zfs_parameter",
                         arena_strf(ctx->scratch, "%.*s=%.*s", STR_ARG(name), STR_ARG(value)), "kernel", at);
         else if (arc.p) {
-            table = str_cut(&arc, '.');
+            Str table = str_cut(&arc, '.');
             zfs_counter(ctx, host, table, arc, value, at);
         } else if (concerns_storage(name))
             ctx_setting(ctx, host, "sysctl", arena_strf(ctx->scratch, "%.*s=%.*s", STR_ARG(name), STR_ARG(value)),
