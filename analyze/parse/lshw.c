@@ -246,6 +246,10 @@ static void parse_text(ParseCtx *ctx, Input *in) {
         size_t indent;
         bool node = node_line(line, &id, &indent);
         if (!s.len) continue;
+        if (s.p[0] == '<') { /* a report as XML follows */
+            input_unread(in);
+            break;
+        }
         if (node || (line.p[0] != ' ' && !depth)) {
             while (depth && node && stack[depth - 1]->indent >= indent) emit(ctx, stack[--depth]);
             if (depth == MAX_DEPTH) {
@@ -495,24 +499,32 @@ static bool continues(Str line) {
 }
 
 static ParseResult parse(ParseCtx *ctx, Input *in) {
-    Str line;
-    do {
-        if (!input_line(in, &line)) return parse_result(ctx);
-    } while (!str_trim(line).len);
-    Str s = str_trim(without_bom(line));
-    bool json = json_looks(s), xml = s.len && s.p[0] == '<';
-    Spot first = scan_keep(ctx->scratch, input_spot(in));
-    input_unread(in);
-    if (!json && !xml) {
+    Str line, s;
+    Spot first;
+    bool json, xml;
+    for (;;) {
+        do {
+            if (!input_line(in, &line)) return parse_result(ctx);
+        } while (!str_trim(line).len);
+        s = str_trim(without_bom(line));
+        json = json_looks(s);
+        xml = s.len && s.p[0] == '<';
+        first = scan_keep(ctx->scratch, input_spot(in));
+        input_unread(in);
+        if (json || xml) break;
         parse_text(ctx, in);
-        return parse_result(ctx);
     }
     Str text;
     if (!input_all(in, ctx->scratch, json ? JSON_MAX_BYTES : XML_MAX_BYTES, &text))
         parse_note(ctx, first, "a document that is too long to be read whole");
     text = without_bom(str_trim(text));
     if (json) parse_json(ctx, text, first);
-    else parse_xml(ctx, text, first);
+    while (!json && text.len) { /* several reports behind each other are several documents */
+        size_t next = str_find(str_from(text, 1), "<?xml ");
+        Str one = next == SIZE_MAX ? text : str_sub(text, 0, next + 1);
+        parse_xml(ctx, str_trim(one), first);
+        text = str_from(text, one.len);
+    }
     return parse_result(ctx);
 }
 
