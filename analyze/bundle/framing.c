@@ -16,10 +16,10 @@ typedef struct Piece {
     Member *m;
     LineReader *r;
     const Parser *parser;
-    bool first;     /* the first line belongs to the piece whatever it looks like */
-    bool json;      /* the piece is a JSON document: it ends where its brackets close */
+    bool first; /* the first line belongs to the piece whatever it looks like */
+    bool json;  /* the piece is a JSON document: it ends where its brackets close */
     JsonScan scan;
-    bool paste;     /* part of a pasted text: lines that nobody claims end the piece */
+    bool paste;      /* part of a pasted text: lines that nobody claims end the piece */
     int unknown_run; /* lines nobody claims, kept because the output goes on behind them */
 } Piece;
 
@@ -31,12 +31,14 @@ static bool shell_word(char c) {
 
 /* The first word of a command line names a program a parser reads, or one that prints such text (cat, grep, ...). */
 static bool known_command(Str command) {
-    static const char *const printers[] = {"cat",        "grep",     "egrep", "head", "tail",  "ls",    "for", "journalctl", "dmesg",
-                                           "smartctl",   "nvme",     "zpool", "zfs",  "mdadm", "lsblk", "df",  "mount",      "uname",
-                                           "systemctl",  "hdparm",   "lspci", "sudo", "fio",   "dd",    "iostat", "vmstat",   "findmnt",
-                                           "iotop",      "pidstat",  "sar",   "top",  "free",  "lsusb", "lsscsi", "dmidecode", "udevadm",
-                                           "camcontrol", "gpart",    "geom",  "gstat", "nvmecontrol", "pciconf", "sysctl", "zdb", "uptime",
-                                           "storcli",    "storcli64", "megacli", "perccli", "ssacli", "arcconf", "cryptsetup", "btrfs"};
+    static const char *const printers[] = {
+        "cat",         "grep",     "egrep",     "head",       "tail",       "ls",      "for",       "journalctl",
+        "dmesg",       "smartctl", "nvme",      "zpool",      "zfs",        "mdadm",   "lsblk",     "df",
+        "mount",       "uname",    "systemctl", "hdparm",     "lspci",      "sudo",    "fio",       "dd",
+        "iostat",      "vmstat",   "findmnt",   "iotop",      "pidstat",    "sar",     "top",       "free",
+        "lsusb",       "lsscsi",   "dmidecode", "udevadm",    "camcontrol", "gpart",   "geom",      "gstat",
+        "nvmecontrol", "pciconf",  "sysctl",    "zdb",        "uptime",     "storcli", "storcli64", "megacli",
+        "perccli",     "ssacli",   "arcconf",   "cryptsetup", "btrfs"};
     Str rest = command, word = str_word(&rest);
     Str base = str_basename(word);
     if (!base.len || !ch_alpha(base.p[0])) return false;
@@ -48,14 +50,17 @@ static bool known_command(Str command) {
 /* "# ..." is also a comment, and some of our programs are words ("# mount the pool first", "# dd on the idle pool"): the
    words behind the program must look like its arguments. */
 static bool looks_typed(Str command) {
-    static const char *const with_verbs[] = {"zpool", "zfs", "nvme", "mdadm", "systemctl", "btrfs", "camcontrol", "gpart", "geom", "udevadm", "sudo"};
+    static const char *const with_verbs[] = {"zpool",      "zfs",   "nvme", "mdadm",   "systemctl", "btrfs",
+                                             "camcontrol", "gpart", "geom", "udevadm", "sudo"};
     Str words[6];
     size_t n = str_words(command, words, 6);
     if (n == 1) return true;
     for (size_t i = 1; i < n && i < 6; i++)
         for (size_t k = 0; k < words[i].len; k++) {
             char c = words[i].p[k];
-            if ((c == '-' && k == 0) || c == '/' || c == '=' || c == '|' || c == '*' || (c == '.' && k + 1 < words[i].len)) return true;
+            if ((c == '-' && k == 0) || c == '/' || c == '=' || c == '|' || c == '*' ||
+                (c == '.' && k + 1 < words[i].len))
+                return true;
         }
     for (size_t i = 0; i < sizeof with_verbs / sizeof *with_verbs; i++)
         if (str_is(str_basename(words[0]), with_verbs[i])) return n <= 4;
@@ -98,7 +103,8 @@ static Str host_prompt(Str s) {
             Str command = str_trim(str_from(s, i + 1));
             return known_command(command) && looks_typed(command) ? command : STR_NONE;
         }
-        bool before_mark = c == ' ' && (s.p[i + 1] == '#' || s.p[i + 1] == '$' || s.p[i + 1] == '~' || s.p[i + 1] == '/');
+        bool before_mark =
+            c == ' ' && (s.p[i + 1] == '#' || s.p[i + 1] == '$' || s.p[i + 1] == '~' || s.p[i + 1] == '/');
         if (!(shell_word(c) || c == ':' || c == '~' || c == '[' || c == ']' || before_mark)) break;
     }
     return STR_NONE;
@@ -146,12 +152,9 @@ static size_t json_scan(JsonScan *j, Str text) {
     for (size_t i = 0; i < text.len; i++) {
         char c = text.p[i];
         if (j->in_string) {
-            if (j->escaped)
-                j->escaped = false;
-            else if (c == '\\')
-                j->escaped = true;
-            else if (c == '"')
-                j->in_string = false;
+            if (j->escaped) j->escaped = false;
+            else if (c == '\\') j->escaped = true;
+            else if (c == '"') j->in_string = false;
         } else if (c == '"') {
             j->in_string = true;
         } else if (c == '{' || c == '[') {
@@ -185,8 +188,10 @@ static Str piece_head(LineReader *r, const Parser *opener, bool paste) {
     while (rest.len) {
         size_t at = (size_t)(rest.p - head.p);
         line = head_line(&rest);
-        if (!str_trim(line).len || (opener && opener->continues(line) && (opener->strict || opener->starts(line)))) continue;
-        if (boundary(line) || (paste && (registry_starts(line, opener) || opens_json(line)))) return str_sub(head, 0, at);
+        if (!str_trim(line).len || (opener && opener->continues(line) && (opener->strict || opener->starts(line))))
+            continue;
+        if (boundary(line) || (paste && (registry_starts(line, opener) || opens_json(line))))
+            return str_sub(head, 0, at);
     }
     return head;
 }
@@ -281,7 +286,8 @@ static void run_parser(Member *m, LineReader *r, const Parser *parser, int bid, 
     p.json = reader_peek_line(r, 0, &first) && opens_json(first);
     int64_t first_line = reader_next_number(r);
     int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, first_line, parser->name, command, bid);
-    ParseCtx ctx = {.facts = m->facts, .arena = m->arena, .scratch = m->scratch, .path = path, .command = command, .src = src};
+    ParseCtx ctx = {
+        .facts = m->facts, .arena = m->arena, .scratch = m->scratch, .path = path, .command = command, .src = src};
     uint64_t bytes = r->bytes;
     ParseResult result = parser->parse(&ctx, &p.in);
     /* What a parser left unread is its piece all the same. */
@@ -296,7 +302,8 @@ static void run_parser(Member *m, LineReader *r, const Parser *parser, int bid, 
         note = arena_strf(m->arena, "the input ends early: %s", r->err.text);
         if (result == PARSE_OK) status = "partial";
     }
-    facts_source_end(m->facts, src, r->line_end, status, ctx.rows, ctx.bad_rows, ctx.first_bad_line, note, (int64_t)(r->bytes - bytes));
+    facts_source_end(m->facts, src, r->line_end, status, ctx.rows, ctx.bad_rows, ctx.first_bad_line, note,
+                     (int64_t)(r->bytes - bytes));
     arena_reset(m->scratch);
 }
 
@@ -305,7 +312,8 @@ static void run_parser(Member *m, LineReader *r, const Parser *parser, int bid, 
 static void whole_member(Member *m, LineReader *r, const char *tool, const char *status, Str note) {
     int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, 1, tool, m->command, 0);
     Str line;
-    while (reader_line(r, &line)) {}
+    while (reader_line(r, &line)) {
+    }
     facts_source_end(m->facts, src, r->line_end, status, 0, 0, 0, note, (int64_t)r->bytes);
 }
 
@@ -404,10 +412,12 @@ static bool failed_command(Framer *f) {
     if (!tool && !asked) return false;
     end_prose(f);
     Str words = arena_str(m->arena, str_sub(str_trim(line), 0, 200));
-    int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, reader_next_number(f->r), tool ? tool->name : NULL, f->command, 0);
+    int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, reader_next_number(f->r),
+                               tool ? tool->name : NULL, f->command, 0);
     uint64_t bytes = f->r->bytes;
     do reader_line(f->r, &line);
-    while (reader_peek_line(f->r, 0, &line) && registry_failure(line).p && !boundary(line) && !registry_starts(line, NULL) && asked);
+    while (reader_peek_line(f->r, 0, &line) && registry_failure(line).p && !boundary(line) &&
+           !registry_starts(line, NULL) && asked);
     facts_source_end(m->facts, src, f->r->line_end, "failed", 0, 0, 0, words, (int64_t)(f->r->bytes - bytes));
     f->command = f->paste ? STR_NONE : m->command;
     f->start = false;
@@ -416,7 +426,9 @@ static bool failed_command(Framer *f) {
 
 static void name_capture(Member *m, Str label) {
     sqlite3_stmt *st;
-    if (sqlite3_prepare_v2(facts_db(m->facts), "UPDATE capture SET label = ?2 WHERE id = ?1 AND label IS NULL", -1, &st, NULL) != SQLITE_OK) return;
+    if (sqlite3_prepare_v2(facts_db(m->facts), "UPDATE capture SET label = ?2 WHERE id = ?1 AND label IS NULL", -1, &st,
+                           NULL) != SQLITE_OK)
+        return;
     sqlite3_bind_int64(st, 1, m->capture);
     sqlite3_bind_text64(st, 2, label.p, label.len, SQLITE_TRANSIENT, SQLITE_UTF8);
     sqlite3_step(st);
@@ -425,7 +437,12 @@ static void name_capture(Member *m, Str label) {
 
 /* The text itself; paste: what cleaned it, or NULL. */
 static void frame_lines(Member *m, LineReader *r, const Paste *paste) {
-    Framer f = {.m = m, .r = r, .path = m->path, .command = m->command, .start = true, .paste = !m->own_file || (paste && paste->html)};
+    Framer f = {.m = m,
+                .r = r,
+                .path = m->path,
+                .command = m->command,
+                .start = true,
+                .paste = !m->own_file || (paste && paste->html)};
     const PasteLine *marked = NULL;
     Str line;
     while (reader_peek_line(r, 0, &line)) {
@@ -447,7 +464,8 @@ static void frame_lines(Member *m, LineReader *r, const Paste *paste) {
         int bid = 0;
         /* At the start everybody bids; later somebody has to claim the line first. */
         const Parser *parser = NULL, *opener = f.start && !f.paste ? NULL : registry_starts(line, NULL);
-        if (f.start || opener || opens_json(line)) parser = registry_best(f.path, f.command, piece_head(r, opener, f.paste), &bid);
+        if (f.start || opener || opens_json(line))
+            parser = registry_best(f.path, f.command, piece_head(r, opener, f.paste), &bid);
         if (!parser && opener) {
             parser = opener;
             bid = 1;
@@ -474,7 +492,8 @@ static void frame_lines(Member *m, LineReader *r, const Paste *paste) {
     end_prose(&f);
     if (r->err.text[0] && !f.error_said) {
         int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, r->line, NULL, STR_NONE, 0);
-        facts_source_end(m->facts, src, r->line_end, "partial", 0, 0, 0, arena_strf(m->arena, "the input ends early: %s", r->err.text), 0);
+        facts_source_end(m->facts, src, r->line_end, "partial", 0, 0, 0,
+                         arena_strf(m->arena, "the input ends early: %s", r->err.text), 0);
     }
 }
 

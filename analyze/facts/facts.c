@@ -40,7 +40,7 @@ struct Facts {
     TableInfo *tables;
     Map refs, paths, queries; /* queries: text to sqlite3_stmt */
     VEC(PartLine) part_lines; /* behind the numbers of facts_part_line() */
-    int64_t next_path_line; /* negative numbers for spots without a line, unique over the run */
+    int64_t next_path_line;   /* negative numbers for spots without a line, unique over the run */
     int64_t boot_src;
     int boot_index;
     int64_t rows, dropped_rows;
@@ -49,10 +49,11 @@ struct Facts {
 };
 
 static const char *const ref_kind_names[] = {
-    [REF_HOST] = "host",     [REF_DISK] = "disk",   [REF_LINK] = "link",           [REF_ATA] = "ata",
-    [REF_SCSI] = "scsi",     [REF_PCI] = "pci",     [REF_USB] = "usb",             [REF_SCSI_HOST] = "scsihost",
-    [REF_POOL] = "pool",     [REF_VDEV] = "vdev",   [REF_MEMBER] = "member",       [REF_ARRAY] = "array",
-    [REF_SERIAL] = "serial", [REF_PROCESS] = "process", [REF_FILESYSTEM] = "filesystem",
+    [REF_HOST] = "host",       [REF_DISK] = "disk",          [REF_LINK] = "link",
+    [REF_ATA] = "ata",         [REF_SCSI] = "scsi",          [REF_PCI] = "pci",
+    [REF_USB] = "usb",         [REF_SCSI_HOST] = "scsihost", [REF_POOL] = "pool",
+    [REF_VDEV] = "vdev",       [REF_MEMBER] = "member",      [REF_ARRAY] = "array",
+    [REF_SERIAL] = "serial",   [REF_PROCESS] = "process",    [REF_FILESYSTEM] = "filesystem",
     [REF_DATASET] = "dataset",
 };
 
@@ -105,7 +106,6 @@ static void close_db(void *object) {
     samples_free(f->samples);
     sqlite3_close_v2(f->db);
 }
-
 
 Facts *facts_new(Arena *arena, Error *err) {
     Facts *f = arena_new_of(arena, Facts);
@@ -163,10 +163,8 @@ sqlite3_stmt *facts_query(Facts *f, const char *sql) {
 }
 
 static void bind_str(sqlite3_stmt *st, int at, Str s) {
-    if (s.p)
-        sqlite3_bind_text64(st, at, s.p, s.len, SQLITE_TRANSIENT, SQLITE_UTF8);
-    else
-        sqlite3_bind_null(st, at);
+    if (s.p) sqlite3_bind_text64(st, at, s.p, s.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+    else sqlite3_bind_null(st, at);
 }
 
 /* ---------------------------------------------------------------- rows */
@@ -196,7 +194,8 @@ static TableInfo *table_info(Facts *f, const char *name) {
     sqlite3_finalize(st);
     if (!t->count) fatal("fact database: no table %s", name);
     char *sql = arena_fmt(f->arena, "INSERT INTO %s(%s) VALUES(%s)", name, sb_str(&names).p, sb_str(&marks).p);
-    if (sqlite3_prepare_v3(f->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &t->insert, NULL) != SQLITE_OK) sql_fatal(f->db, name);
+    if (sqlite3_prepare_v3(f->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &t->insert, NULL) != SQLITE_OK)
+        sql_fatal(f->db, name);
     t->next = f->tables;
     f->tables = t;
     return t;
@@ -355,8 +354,9 @@ static void run(Facts *f, const char *sql, int64_t a, int64_t b) {
 void facts_source_end(Facts *f, int64_t src, int64_t line_last, const char *status, int64_t rows, int64_t bad_rows,
                       int64_t first_bad_line, Str note, int64_t bytes) {
     sqlite3_stmt *st;
-    const char *sql = "UPDATE source SET line_last=?2, status=?3, rows=?4, bad_rows=?5, first_bad_line=nullif(?6,0), note=?7,"
-                      " bytes=?8 WHERE id=?1";
+    const char *sql =
+        "UPDATE source SET line_last=?2, status=?3, rows=?4, bad_rows=?5, first_bad_line=nullif(?6,0), note=?7,"
+        " bytes=?8 WHERE id=?1";
     if (sqlite3_prepare_v2(f->db, sql, -1, &st, NULL) != SQLITE_OK) sql_fatal(f->db, sql);
     sqlite3_bind_int64(st, 1, src);
     sqlite3_bind_int64(st, 2, facts_real_line(f, line_last));
@@ -368,8 +368,8 @@ void facts_source_end(Facts *f, int64_t src, int64_t line_last, const char *stat
     sb_init(&text, f->arena);
     sb_add(&text, note);
     if (f->dropped_rows) {
-        sb_addf(&text, "%s%lld facts of this piece were left out: the limit of %d rows is reached", note.len ? "; " : "",
-                (long long)f->dropped_rows, FACTS_MAX_ROWS);
+        sb_addf(&text, "%s%lld facts of this piece were left out: the limit of %d rows is reached",
+                note.len ? "; " : "", (long long)f->dropped_rows, FACTS_MAX_ROWS);
         f->dropped_rows = 0;
     }
     bind_str(st, 7, text.len ? sb_str(&text) : STR_NONE);
@@ -415,7 +415,8 @@ Ref facts_ref(Facts *f, int64_t src, RefKind kind, Str name) {
         }
     } else if (kind == REF_PCI) {
         name = lower(f->arena, name);
-        if (name.len && ch_hex(name.p[0]) && str_find_ch(name, ':') == str_rfind_ch(name, ':')) name = arena_strf(f->arena, "0000:%.*s", STR_ARG(name));
+        if (name.len && ch_hex(name.p[0]) && str_find_ch(name, ':') == str_rfind_ch(name, ':'))
+            name = arena_strf(f->arena, "0000:%.*s", STR_ARG(name));
     }
     if (!name.len) return 0;
     int boot = f->boot_src == src ? f->boot_index : 0;

@@ -28,7 +28,7 @@ typedef struct Facts Facts;
 typedef struct Samples Samples;
 
 enum {
-    FACTS_LINE_CLIP = 512,           /* bytes kept of an original line */
+    FACTS_LINE_CLIP = 512, /* bytes kept of an original line */
     FACTS_MAX_ROWS = 4 * 1000 * 1000,
     FACTS_MAX_TEXT = 256 * 1024 * 1024
 };
@@ -44,9 +44,9 @@ typedef struct Spot {
 
 /* Kinds of names; ref.kind holds the word in the comment. */
 typedef enum RefKind {
-    REF_HOST,       /* host: always the name "host" */
-    REF_DISK,       /* disk: kernel name of a whole disk or partition: sda, sda1, nvme0n1p2, nvme0, ada0, mmcblk0, vda, md0, dm-3, zd16 */
-    REF_LINK,       /* link: name under /dev/disk/by-*: ata-MODEL_SERIAL-part1, wwn-0x5000..., pci-...-ata-1, partuuid, label */
+    REF_HOST, /* host: always the name "host" */
+    REF_DISK, /* disk: kernel name of a whole disk or partition: sda, sda1, nvme0n1p2, nvme0, ada0, mmcblk0, vda, md0, dm-3, zd16 */
+    REF_LINK, /* link: name under /dev/disk/by-*: ata-MODEL_SERIAL-part1, wwn-0x5000..., pci-...-ata-1, partuuid, label */
     REF_ATA,        /* ata: libata port or device: ata3, ata3.00, ata3.01 */
     REF_SCSI,       /* scsi: H:C:T:L */
     REF_PCI,        /* pci: full address 0000:00:17.0; a short 00:17.0 gets domain 0000 */

@@ -48,7 +48,8 @@ static int attribute_row_columns(Str line) {
     if (n < 8 || !str_u64(words[0], &id) || id < 1 || id > 255 || !ch_alpha(words[1].p[0])) return 0;
     if (words[2].len != 6 || !str_u64(words[3], &v) || v > 255 || !str_u64(words[4], &v) || v > 255) return 0;
     if (!str_u64(words[5], &v) && !str_is(words[5], "---")) return 0;
-    if (str_starts(words[2], "0x")) return n >= 10 && (str_is(words[6], "Pre-fail") || str_is(words[6], "Old_age")) ? 10 : 0;
+    if (str_starts(words[2], "0x"))
+        return n >= 10 && (str_is(words[6], "Pre-fail") || str_is(words[6], "Old_age")) ? 10 : 0;
     for (size_t i = 0; i < 6; i++)
         if (words[2].p[i] != '-' && words[2].p[i] != "POSRCK"[i]) return 0;
     return 8;
@@ -132,7 +133,9 @@ static int smartctl_bid(Str path, Str command, Str head) {
 
 static bool smartctl_starts(Str line) {
     return banner(line) || (str_starts(line, "=== START OF ") && str_ends(str_trim_right(line), "SECTION ===")) ||
-           attribute_header(line) || attribute_row_columns(line) || error_entry(line) || str_starts(line, "ATA Error Count: ") || str_starts(line, "SMART overall-health self-assessment test result:") ||
+           attribute_header(line) || attribute_row_columns(line) || error_entry(line) ||
+           str_starts(line, "ATA Error Count: ") ||
+           str_starts(line, "SMART overall-health self-assessment test result:") ||
            str_starts(line, "SMART Attributes Data Structure revision number:") ||
            str_starts(line, "SMART/Health Information (NVMe Log") || str_starts(line, "Device Statistics (GP Log") ||
            str_starts(line, "SATA Phy Event Counters (GP Log") || str_starts(line, "SMART Error Log Version:") ||
@@ -412,9 +415,10 @@ static Ref drive_ref(Smartctl *s, Spot at) {
     if (s->device.len) s->drive.ref = ctx_ref(ctx, REF_DISK, s->device);
     else if (s->serial.len) s->drive.ref = ctx_ref(ctx, REF_SERIAL, s->serial);
     else
-        s->drive.ref = ctx_ref(ctx, REF_DISK,
-                               arena_strf(ctx->scratch, "[drive at line %lld]",
-                                          (long long)facts_real_line(ctx->facts, s->held.count ? s->held.items[0].at.line : at.line)));
+        s->drive.ref = ctx_ref(
+            ctx, REF_DISK,
+            arena_strf(ctx->scratch, "[drive at line %lld]",
+                       (long long)facts_real_line(ctx->facts, s->held.count ? s->held.items[0].at.line : at.line)));
     s->drive.seagate = smart_is_seagate(s->family, s->model);
     for (size_t i = 0; i < s->held.count; i++)
         ctx_setting(ctx, s->drive.ref, s->held.items[i].key, s->held.items[i].value, "drive", s->held.items[i].at);
