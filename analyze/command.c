@@ -6,6 +6,8 @@
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const size_t arena_limit = (size_t)4 << 30;
 
@@ -59,8 +61,14 @@ bool options_parse(int argc, char **argv, const char *allowed, const char *usage
     return true;
 }
 
+/* What run_begin() was given to read, so that output_open() can spare it. */
+static char **read_inputs;
+static size_t read_input_count;
+
 bool run_begin(Run *run, char **inputs, size_t count) {
     Error err = {""};
+    read_inputs = inputs;
+    read_input_count = count;
     *run = (Run){.arena = arena_new(arena_limit), .bundle_count = count};
     run->facts = facts_new(run->arena, &err);
     run->bundles = arena_array(run->arena, int64_t, count + 1);
@@ -84,16 +92,39 @@ void run_end(Run *run) {
     arena_free(run->arena);
 }
 
+/* Is the file to be written one that was read? An upload may be the only copy of a host's last words. */
+static bool is_input(const char *path) {
+    struct stat out, in;
+    if (stat(path, &out) != 0 || !S_ISREG(out.st_mode)) return false;
+    for (size_t i = 0; i < read_input_count; i++) {
+        bool seen = strcmp(read_inputs[i], "-") == 0 ? fstat(STDIN_FILENO, &in) == 0 : stat(read_inputs[i], &in) == 0;
+        if (seen && in.st_dev == out.st_dev && in.st_ino == out.st_ino) return true;
+    }
+    return false;
+}
+
 FILE *output_open(const char *path) {
     if (!path || strcmp(path, "-") == 0) return stdout;
+    if (is_input(path)) {
+        fprintf(stderr, "stordx: cannot write %s: it is what was read\n", path);
+        return NULL;
+    }
     FILE *file = fopen(path, "wb");
     if (!file) fprintf(stderr, "stordx: cannot write %s: %s\n", path, strerror(errno));
     return file;
 }
 
 bool output_close(FILE *file, const char *path) {
-    bool ok = !ferror(file) && fflush(file) == 0;
-    if (file != stdout && fclose(file) != 0) ok = false;
-    if (!ok) fprintf(stderr, "stordx: cannot write %s: %s\n", path ? path : "to standard output", strerror(errno));
+    errno = 0;
+    bool ok = fflush(file) == 0 && !ferror(file);
+    int why = ok ? 0 : errno; /* 0: an earlier write failed, and what it said is gone */
+    errno = 0;
+    if (file != stdout && fclose(file) != 0 && ok) {
+        ok = false;
+        why = errno;
+    }
+    if (!ok)
+        fprintf(stderr, "stordx: cannot write %s: %s\n", path ? path : "to standard output",
+                why ? strerror(why) : "not all of it was taken");
     return ok;
 }

@@ -50,7 +50,8 @@ typedef struct Run {
 bool run_begin(Run *run, char **inputs, size_t count);
 void run_end(Run *run);
 
-/* Opens FILE for writing ("-" or NULL: standard output). NULL after printing the error. */
+/* Opens FILE for writing ("-" or NULL: standard output). NULL after printing the error; a file that run_begin() was given
+   to read is refused. */
 FILE *output_open(const char *path);
 /* Flushes and closes; false after printing the error (a full disk must not look like success). */
 bool output_close(FILE *file, const char *path);

@@ -116,6 +116,7 @@ typedef struct Thing { /* one union of refs */
     int boot;
     Str wwn, serial, model;
     bool one_path; /* on SATA or USB: a second name with the same identity is a second drive */
+    bool nameless; /* an output that names no device, as a pasted smartctl: only its serial stands for it */
     int64_t node;
 } Thing;
 
@@ -408,6 +409,7 @@ static void name_things(Resolver *r) {
         t->capture = b->capture;
         t->boot = b->boot;
         t->kind = thing_kind(b);
+        t->nameless = str_is(b->kind, "serial");
     }
 }
 
@@ -575,13 +577,19 @@ static int64_t drive_node(Resolver *r, Thing *t) {
     if (t->wwn.p || t->serial.p) {
         size_t found[MAX_CANDIDATES], count = candidates(r, t, found), at = SIZE_MAX;
         bool taken = count == MAX_CANDIDATES; /* by another drive of this capture */
+        size_t same = 0;
+        for (size_t i = 0; i < count; i++) /* found by WWN and by serial it stands there twice, side by side */
+            if (i == 0 || found[i] != found[i - 1]) same += same_drive(&r->identities.items[found[i]], t);
         for (size_t i = 0; i < count && at == SIZE_MAX; i++) {
             Identity *known = &r->identities.items[found[i]];
             if (!same_drive(known, t)) continue;
             /* Two names in one capture are one drive (two paths) only when WWN and serial both say so and the bus has paths:
                bridges and cheap drives share serials, RAID controllers and clones share WWNs. */
-            if (in_capture(known, t->capture) && t->boot == 0 &&
-                !(known->wwn.p && t->wwn.p && known->serial.p && t->serial.p && models_agree(known->model, t->model) && !t->one_path)) {
+            bool second = in_capture(known, t->capture) && t->boot == 0 &&
+                          !(known->wwn.p && t->wwn.p && known->serial.p && t->serial.p && models_agree(known->model, t->model) && !t->one_path);
+            /* What claims no name is no second one: the drive speaks that has its name elsewhere, if only one can be meant. */
+            if (t->nameless) second = same > 1;
+            if (second) {
                 taken = true;
                 continue;
             }
@@ -616,13 +624,14 @@ static int64_t drive_node(Resolver *r, Thing *t) {
 }
 
 static void make_nodes(Resolver *r) {
-    /* Drives with a full identity first, so that a name with half of one finds them. */
-    for (int pass = 0; pass < 3; pass++) {
+    /* Drives with a full identity first, so that a name with half of one finds them; all names before the outputs that
+       have none. */
+    for (int pass = 0; pass < 6; pass++) {
         for (size_t i = 0; i < r->count; i++) {
             Thing *t = &r->things[i];
-            if (!t->used || t->node || !str_is(t->kind, "drive")) continue;
+            if (!t->used || t->node || !str_is(t->kind, "drive") || t->nameless != (pass >= 3)) continue;
             int known = (t->wwn.p != NULL) + (t->serial.p != NULL);
-            if (known == 2 - pass) t->node = drive_node(r, t);
+            if (known == 2 - pass % 3) t->node = drive_node(r, t);
         }
     }
     for (size_t i = 0; i < r->count; i++) {

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Uploads and arguments meant to do harm, or that would mislead: nothing is overwritten, obeyed or doubled.
+# shellcheck disable=SC1091,SC2154 # lib.sh sets them
+. tests/cli/lib.sh
+
+# ---- the upload is never the output, under whatever name
+printf 'the only copy\n' >"$dir/upload"
+run 3 analyze "$dir/upload" -o "$dir/upload"
+has err 'it is what was read' 'output is the input'
+ln "$dir/upload" "$dir/other.html" && run 3 analyze "$dir/upload" -o "$dir/other.html"
+ln -s upload "$dir/link.json" && run 3 analyze "$dir/upload" -o "$dir/link.json"
+run 3 compare "$healthy" "$dir/upload" -o "$dir/upload"
+piped 3 "$dir/upload" analyze - -o "$dir/upload"
+run 3 facts "$dir/upload" -o "$dir/upload"
+check 'the upload is as it was' test "$(cat "$dir/upload")" = 'the only copy'
+run 4 analyze "$dir/upload" -o "$dir/new.html"
+run 4 analyze "$dir/upload" -o "$dir/new.html"
+
+# ---- an output that names no device speaks of the drive that has its identity; two drives with one identity stay two
+smart() {
+    echo 'smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0-26-amd64] (local build)'
+    echo 'Copyright (C) 2002-22, Bruce Allen, Christian Franke, www.smartmontools.org'
+    echo
+    echo '=== START OF INFORMATION SECTION ==='
+    echo 'Device Model:     EXAMPLE DISK4000'
+    echo 'Serial Number:    EX-K0PA0328'
+    echo 'LU WWN Device Id: 5 0014ee 201759a89'
+    echo 'Firmware Version: 82.00A82'
+    echo 'User Capacity:    4,000,787,030,016 bytes [4.00 TB]'
+    echo 'Rotation Rate:    5400 rpm'
+    echo 'ATA Version is:   ACS-3 T13/2161-D revision 5'
+    echo 'SATA Version is:  SATA 3.1, 6.0 Gb/s (current: 6.0 Gb/s)'
+    echo 'SMART support is: Available - device has SMART capability.'
+    echo 'SMART support is: Enabled'
+    echo
+    echo '=== START OF READ SMART DATA SECTION ==='
+    echo 'SMART overall-health self-assessment test result: FAILED!'
+    echo 'Drive failure expected in less than 24 hours. SAVE ALL DATA.'
+    echo
+}
+lsblk_head='NAME   SIZE TYPE TRAN ROTA MODEL            SERIAL      WWN'
+sdb='sdb    3.6T disk sata    1 EXAMPLE DISK4000 EX-K0PA0328 0x50014ee201759a89'
+{
+    smart
+    echo "$lsblk_head"
+    echo 'sda    3.6T disk sata    1 EXAMPLE DISK4000 EX-K8XP3580 0x50014ee26976b982'
+    echo "$sdb"
+} >"$dir/paste"
+piped 0 "$dir/paste" sql - 'SELECT count(*) AS n, group_concat(name) AS names FROM (SELECT name FROM drive ORDER BY name)'
+has out '^2	sda,sdb$' 'a smartctl without a device name and lsblk'
+piped 1 "$dir/paste" analyze - --brief
+has out 'failing \(SMART\): sdb ' 'the drive that fails has a name'
+{
+    smart
+    echo "$lsblk_head"
+    echo "$sdb"
+    echo "$sdb" | sed 's/^sdb/sdc/'
+} >"$dir/paste"
+piped 0 "$dir/paste" sql - "SELECT count(*) AS n FROM drive WHERE name IN ('sdb', 'sdc')"
+has out '^2$' 'two names with one identity'
+piped 1 "$dir/paste" analyze - --brief
+has_not out 'failing \(SMART\): sd' 'nobody can say which of two it is'
+
+# ---- thousands of made-up drives
+awk 'BEGIN {
+    print "  pool: tank\n state: ONLINE\n  scan: none requested\nconfig:\n\n\tNAME        STATE     READ WRITE CKSUM"
+    print "\ttank        ONLINE       0     0     0"
+    for (i = 0; i < 1500; i++) printf "\t  mirror-%d  ONLINE 0 0 0\n\t    sda%d  ONLINE 0 0 0\n\t    sda%d  ONLINE 0 0 0\n", i, i, i + 5000
+    print "\nerrors: No known data errors"
+}' >"$dir/pool"
+run 4 analyze "$dir/pool"
+
+# ---- a pool, its vdev and its drive of one name
+{
+    printf '  pool: sda\n state: ONLINE\n  scan: none requested\nconfig:\n\n\tNAME      STATE     READ WRITE CKSUM\n'
+    printf '\tsda       ONLINE       0     0     0\n\t  sda     ONLINE       0     0     0\n\t    sda   ONLINE       0     0     0\n'
+    printf '\nerrors: No known data errors\n'
+} >"$dir/pool"
+run 4 analyze "$dir/pool"
+
+finish
