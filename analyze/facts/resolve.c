@@ -147,6 +147,8 @@ static void topology(Resolve *r) {
     sql(r, "INSERT INTO edge(capture, parent, child) SELECT DISTINCT h.capture, h.node, p.controller FROM place p JOIN "
            "host h ON h.capture = p.capture"
            " WHERE p.controller IS NOT NULL AND p.boot = 0 AND p.controller <> p.node");
+    /* The question for each drive below would otherwise walk all edges: a minute for 20 000 names made up in a pool. */
+    sql(r, "CREATE INDEX IF NOT EXISTS edge_child ON edge(capture, child)");
     sql(r, "INSERT INTO edge(capture, parent, child) SELECT d.capture, h.node, d.node FROM drive d JOIN host h ON "
            "h.capture = d.capture"
            " WHERE NOT EXISTS (SELECT 1 FROM edge e WHERE e.capture = d.capture AND e.child = d.node)");
