@@ -160,15 +160,18 @@ static void put_not_checked(Work *w, const Answer *answer) {
     }
 }
 
-/* Commands by how many open suspects they would settle. */
-static size_t settles(const Diagnosis *d, Str command) {
-    size_t n = 0;
-    for (size_t i = 0; i < d->not_checked.count; i++)
-        for (size_t k = 0; k < d->not_checked.items[i].ask.count && !str_is(d->not_checked.items[i].kind, "note"); k++)
-            if (str_eq(d->not_checked.items[i].ask.items[k], command)) {
-                n++;
+/* Commands by how many open suspects they would settle. A symptom is no suspect, but seeing it helps; a note does neither. */
+static double settles(const Diagnosis *d, Str command) {
+    double n = 0;
+    for (size_t i = 0; i < d->not_checked.count; i++) {
+        const NotChecked *open = &d->not_checked.items[i];
+        double worth = str_is(open->kind, "note") ? 0 : str_is(open->kind, "symptom") ? 0.25 : 1;
+        for (size_t k = 0; k < open->ask.count && worth > 0; k++)
+            if (str_eq(open->ask.items[k], command)) {
+                n += worth;
                 break;
             }
+    }
     return n;
 }
 
@@ -187,7 +190,7 @@ static void order_not_checked(Diagnosis *d) {
                 n->ask.items[m] = n->ask.items[m - 1];
                 n->ask.items[m - 1] = t;
             }
-        n->settles = n->ask.count ? (double)settles(d, n->ask.items[0]) : 0;
+        n->settles = n->ask.count ? settles(d, n->ask.items[0]) : 0;
     }
     if (d->not_checked.count)
         qsort(d->not_checked.items, d->not_checked.count, sizeof *d->not_checked.items, most_settling);
@@ -310,6 +313,16 @@ static void apply_yields(Work *w) {
     }
 }
 
+/* Was anything measured that somebody would feel: a series, or the pressure of the present? */
+static bool felt_measured(Work *w) {
+    sqlite3_stmt *st = facts_query(w->f, "SELECT 1 FROM distribution WHERE capture = ?1 AND basis NOT LIKE 'lifetime%' AND basis <> 'io percentiles'"
+                                         " UNION ALL SELECT 1 FROM pressure WHERE capture = ?1 AND resource = 'io' LIMIT 1");
+    sqlite3_bind_int64(st, 1, w->capture);
+    bool yes = sqlite3_step(st) == SQLITE_ROW;
+    sqlite3_reset(st);
+    return yes;
+}
+
 static int impact_rank(Str impact) {
     return str_is(impact, "severe") ? 3 : str_is(impact, "major") ? 2 : 1;
 }
@@ -365,7 +378,9 @@ static void rank(Work *w) {
                 }
             }
             bool is_cause = w->answer_of.items[c]->page->kind == PAGE_CAUSE;
-            if (!is_cause || causes[c].explains_nothing || (causes[c].structural_only && anything_felt)) {
+            /* Where nobody measured, a likely cause need not wait for its complaint: the complaint stands in the post. */
+            bool untold = !anything_felt && finding->confidence >= 0.6 && !felt_measured(w);
+            if (!is_cause || (causes[c].explains_nothing && !untold) || (causes[c].structural_only && anything_felt)) {
                 VEC_PUSH(w->a, &w->d->risks, finding);
             } else {
                 finding->rank = ++place;
@@ -589,6 +604,7 @@ static bool enough_evidence(Work *w) {
     size_t drives = 0;
     for (size_t i = 0; i < w->d->drives.count; i++) {
         const DriveInfo *d = &w->d->drives.items[i];
+        if (str_is(d->bus, "raid")) return false; /* the drives behind a RAID controller are hidden: nobody looked at them */
         if (str_is(d->media, "flash") || str_is(d->media, "virtual"))
             continue; /* sticks and cards report nothing; a volume's drives are hidden */
         drives++;
@@ -639,23 +655,53 @@ static const Finding *worst_symptom(const Diagnosis *d) {
     return worst;
 }
 
+static bool found_note(const Diagnosis *d, const char *rule) {
+    for (size_t i = 0; i < d->notes.count; i++)
+        if (str_is(d->notes.items[i]->rule, rule)) return true;
+    return false;
+}
+
+/* What is felt or in danger and no cause names. */
+static void add_unexplained(Work *w, StrBuf *out) {
+    const Diagnosis *d = w->d;
+    size_t count = 0;
+    for (size_t i = 0; i < d->symptoms.count; i++) {
+        const Finding *s = d->symptoms.items[i];
+        const SymptomInfo *info = symptom_find(s->symptom);
+        bool said = s->explained_by.count > 0 || !info || info->class_ == SYMPTOM_STRUCTURAL;
+        for (size_t k = 0; k < i && !said; k++) said = str_eq(d->symptoms.items[k]->rule, s->rule) && !d->symptoms.items[k]->explained_by.count;
+        if (said) continue;
+        if (++count > 2) break;
+        sb_addf(out, "%s%.*s (%.*s)", count == 1 ? " Not explained: " : "; ", STR_ARG(s->title), STR_ARG(names_of(w->a, &s->subjects)));
+    }
+    if (count) sb_addc(out, '.');
+}
+
+/* An upload that was cut, or of which a part was left out, must say so where everybody reads it. */
+static void warn_of_losses(Work *w) {
+    for (size_t i = 0; i < w->d->sources.count; i++) {
+        const SourceInfo *s = &w->d->sources.items[i];
+        if (str_is(s->status, "skipped") && (str_has(s->note, "damaged or cut") || str_has(s->note, "limit of") || str_has(s->note, "inside")))
+            VEC_PUSH(w->a, &w->d->warnings, arena_strf(w->a, "The upload was not read whole: %.*s: %.*s", STR_ARG(s->member), STR_ARG(s->note)));
+    }
+}
+
 static void write_verdict(Work *w) {
     Diagnosis *d = w->d;
     Arena *a = w->a;
     size_t causes = open_causes(d);
+    StrBuf out;
+    sb_init(&out, a);
+    warn_of_losses(w);
     if (causes) {
         const Finding *first = d->causes.items[0];
         d->status = STR("causes");
-        StrBuf out;
-        sb_init(&out, a);
-        sb_addf(&out, "%.*s: %.*s (%s).", STR_ARG(first->title), STR_ARG(names_of(a, &first->subjects)),
-                confidence_word(first->confidence));
+        sb_addf(&out, "%.*s: %.*s (%s).", STR_ARG(first->title), STR_ARG(names_of(a, &first->subjects)), confidence_word(first->confidence));
         if (causes > 1)
-            sb_addf(&out, " %s: %.*s.",
-                    causes == 2 ? "One more cause takes part"
-                                : arena_fmt(a, "%zu more causes take part, first", causes - 1),
+            sb_addf(&out, " %s: %.*s.", causes == 2 ? "One more cause takes part" : arena_fmt(a, "%zu more causes take part, first", causes - 1),
                     STR_ARG(d->causes.items[1]->title));
-        else if (first->explains.count) sb_addz(&out, " No other cause was found in the evidence.");
+        if (!first->explains.count) sb_addz(&out, " No figure in the upload shows how slow the host is.");
+        add_unexplained(w, &out);
         d->verdict = sb_str(&out);
         return;
     }
@@ -663,16 +709,17 @@ static void write_verdict(Work *w) {
     if (worst || !enough_evidence(w)) {
         d->status = STR("insufficient");
         Str ask = STR_NONE;
+        size_t known = 0;
         for (size_t i = 0; i < d->not_checked.count && !ask.p; i++)
             if (d->not_checked.items[i].ask.count) ask = d->not_checked.items[i].ask.items[0];
-        StrBuf out;
-        sb_init(&out, a);
+        for (size_t i = 0; i < d->sources.count; i++)
+            known += d->sources.items[i].tool.len && (str_is(d->sources.items[i].status, "parsed") || str_is(d->sources.items[i].status, "partial"));
         if (worst) {
-            sb_addf(&out, "Something is wrong, and the evidence does not say why: %.*s (%.*s)", STR_ARG(worst->title),
-                    STR_ARG(names_of(a, &worst->subjects)));
-            if (d->symptoms.count > 1)
-                sb_addf(&out, " and %zu more symptom%s", d->symptoms.count - 1, d->symptoms.count > 2 ? "s" : "");
+            sb_addf(&out, "Something is wrong, and the evidence does not say why: %.*s (%.*s)", STR_ARG(worst->title), STR_ARG(names_of(a, &worst->subjects)));
+            if (d->symptoms.count > 1) sb_addf(&out, " and %zu more symptom%s", d->symptoms.count - 1, d->symptoms.count > 2 ? "s" : "");
             sb_addz(&out, ".");
+        } else if (!known) {
+            sb_addf(&out, "Nothing in this input was recognised as the output of a tool (%zu piece%s), so nothing can be said.", d->sources.count, d->sources.count == 1 ? "" : "s");
         } else {
             sb_addz(&out, "There is too little evidence to say what is wrong, or that nothing is.");
         }
@@ -682,10 +729,10 @@ static void write_verdict(Work *w) {
         return;
     }
     d->status = STR("nothing_in_evidence");
-    d->verdict = arena_strf(a,
-                            "Nothing wrong was found in the evidence. %zu drives were looked at, %zu suspects are "
-                            "ruled out and %zu could not be checked.",
-                            d->drives.count, d->ruled_out.count, d->not_checked.count);
+    sb_addf(&out, "Nothing wrong was found in the evidence. %zu drive%s looked at, %zu suspects are ruled out and %zu could not be checked.", d->drives.count,
+            d->drives.count == 1 ? " was" : "s were", d->ruled_out.count, d->not_checked.count);
+    if (found_note(d, "capture-idle")) sb_addz(&out, " The host was idle meanwhile: if it is slow at times, capture it then.");
+    d->verdict = sb_str(&out);
 }
 
 static int by_rule(const void *x, const void *y) {

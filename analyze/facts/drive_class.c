@@ -8,6 +8,7 @@ typedef struct DriveRow {
     Str name, model, vendor, transport, driver, rotational_drive, rotational_kernel, by_id, usb_path;
     double rpm, removable, link_gbps, lane_gtps, lanes;
     bool asked_as_ata;
+    int attributes_say; /* 1 rotates, 0 does not, -1 nothing */
 } DriveRow;
 
 typedef struct Class {
@@ -42,7 +43,7 @@ static const char *bus_of(const DriveRow *d) {
         return "ata";
     if (str_is(t, "scsi") || str_is(t, "spi")) return "scsi";
     if (ANY_OF(d->driver, "mpt2sas", "mpt3sas", "mptsas", "mps", "mpr")) return "sas";
-    if (d->asked_as_ata) return "ata"; /* hdparm spoke ATA with it; a bridge that translates would show as USB above */
+    if (d->asked_as_ata) return "ata"; /* hdparm or SMART spoke ATA with it; a bridge that translates would show as USB above */
     if (ANY_OF(d->driver, "ahci", "ata_piix", "sata_mv", "sata_nv", "sata_sil", "sata_sil24")) return "ata";
     return NULL;
 }
@@ -82,6 +83,10 @@ static Class classify(const DriveRow *d) {
     if (isfinite(d->rpm)) {
         known_rot = true;
         rotates = d->rpm > 0;
+    }
+    if (!known_rot && d->attributes_say >= 0) {
+        known_rot = true;
+        rotates = d->attributes_say == 1;
     }
     bool usb = c.bus && strcmp(c.bus, "usb") == 0;
     c.is_virtual = virtual_model(d) || (c.bus && (strcmp(c.bus, "virtio") == 0));
@@ -229,7 +234,8 @@ bool drive_class_resolve(Facts *f, Error *err) {
                       .link_gbps = real_at(st, 13),
                       .lane_gtps = real_at(st, 14),
                       .lanes = real_at(st, 15),
-                      .asked_as_ata = sqlite3_column_int(st, 16) != 0};
+                      .asked_as_ata = sqlite3_column_int(st, 16) != 0,
+                      .attributes_say = sqlite3_column_type(st, 17) == SQLITE_NULL ? -1 : sqlite3_column_int(st, 17)};
         Class c = classify(&d);
         sqlite3_bind_int64(put, 1, d.node);
         sqlite3_bind_int64(put, 2, d.capture);

@@ -399,6 +399,10 @@ static void name_things(Resolver *r) {
             a = (int)name_class(mine->name, &base);
             b = (int)name_class(now->name, &base);
         }
+        if (a == b && str_is(mine->kind, "ata")) { /* ata2.00 is the drive on port ata2 */
+            a = str_find_ch(mine->name, '.') == SIZE_MAX;
+            b = str_find_ch(now->name, '.') == SIZE_MAX;
+        }
         if (a < b) best[root] = i;
     }
     for (size_t i = 0; i < r->count; i++) {

@@ -286,8 +286,8 @@ static void drives(Resolve *r) {
            "LIMIT 1) WHERE wwn IS NULL");
     sql(r, "UPDATE node SET label = coalesce((SELECT name FROM drive d WHERE d.node = node.id ORDER BY capture DESC "
            "LIMIT 1), label) WHERE kind = 'drive'");
-    /* An optical drive or floppy is not diagnosed. */
-    sql(r, "DELETE FROM drive WHERE name GLOB 'sr[0-9]*' OR name GLOB 'cd[0-9]*' OR name GLOB 'fd[0-9]*' OR name GLOB "
+    /* An optical drive or floppy is not diagnosed; a guid is the name of a member that is not there. */
+    sql(r, "DELETE FROM drive WHERE (length(name) > 9 AND name NOT GLOB '*[^0-9]*') OR name GLOB 'sr[0-9]*' OR name GLOB 'cd[0-9]*' OR name GLOB 'fd[0-9]*' OR name GLOB "
            "'scd[0-9]*'"
            " OR EXISTS (SELECT 1 FROM setting s WHERE s.node = drive.node AND s.capture = drive.capture AND s.key = "
            "'device_type' AND s.value IN ('cdrom','enclosure','rom'))");
@@ -343,6 +343,8 @@ static void capture_times(Resolve *r) {
         " end_s = coalesce(end_s, (SELECT max(last_s) FROM series WHERE capture = capture.id))");
     sql(r, "UPDATE capture SET end_s = coalesce(end_s, (SELECT max(last_s) FROM log_window w WHERE w.capture = "
            "capture.id AND w.boot = 0))");
+    /* Clocks of several sources may disagree about the zone: a capture that ends before it starts has no known start. */
+    sql(r, "UPDATE capture SET start_s = NULL WHERE start_s > end_s");
 }
 
 /* Members read before their manifest learn their command lines now. */
