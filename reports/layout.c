@@ -472,7 +472,7 @@ static void put_symptoms(Doc *doc, const Diagnosis *d) {
                 t = doc_table(doc, card, "Measured", false);
                 doc_column(doc, t, STR("Where"), false);
                 doc_column(doc, t, STR("Measured"), true);
-                doc_column(doc, t, STR("Limit"), true);
+                doc_column(doc, t, STR("Slow from"), true);
                 doc_column(doc, t, STR("Basis"), false);
                 doc_column(doc, t, STR("Explained by"), false);
             }
@@ -856,7 +856,7 @@ void layout_brief_finding(Doc *doc, DocNode *list, const Diagnosis *d, const Fin
         if (b->kind == BLOCK_HEADING) continue;
         if (b->kind == BLOCK_CODE && (!steps || str_find_ch(block_plain(doc->arena, b), '\n') != SIZE_MAX)) break;
         if (b->kind != BLOCK_CODE && steps++) break;
-        if (b->kind != BLOCK_CODE) span_addz(doc, &p->spans, 0, " Fix: ");
+        if (b->kind != BLOCK_CODE) span_addz(doc, &p->spans, 0, " First: ");
         if (b->kind == BLOCK_CODE) span_addz(doc, &p->spans, 0, " ");
         for (size_t k = 0; k < b->span_count; k++)
             span_add(doc, &p->spans, b->spans[k].style & (SPAN_CODE | SPAN_STRONG | SPAN_EMPH), b->spans[k].text);

@@ -45,6 +45,13 @@ static Str titles_of(Doc *doc, const FindingList *list) {
     return list->count ? sb_str(&out) : STR("none");
 }
 
+/* Causes and risks; a note is worth knowing, but neither good nor bad news. */
+static size_t weighty(const FindingList *list) {
+    size_t n = 0;
+    for (size_t i = 0; i < list->count; i++) n += !str_is(list->items[i]->kind, "note");
+    return n;
+}
+
 static Str verdict_text(const Comparison *c) {
     if (c->text.len) return c->text;
     if (c->resolved.count && !c->new_.count && !c->remaining.count)
@@ -57,12 +64,13 @@ static Str verdict_text(const Comparison *c) {
 static void put_verdict(Doc *doc, const Comparison *c) {
     DocNode *s = doc_section(doc, "verdict", "Verdict");
     s->role = "verdict";
-    bool open = c->new_.count || c->remaining.count;
-    s->tone = open ? TONE_WARN : c->resolved.count ? TONE_GOOD : TONE_INFO;
-    if (c->resolved.count) doc_badge(doc, s, arena_strf(doc->arena, "%zu resolved", c->resolved.count), TONE_GOOD);
-    if (c->new_.count) doc_badge(doc, s, arena_strf(doc->arena, "%zu new", c->new_.count), TONE_BAD);
-    if (c->remaining.count) doc_badge(doc, s, arena_strf(doc->arena, "%zu remaining", c->remaining.count), TONE_WARN);
-    if (!open && !c->resolved.count) doc_badge(doc, s, STR("No finding changed"), TONE_INFO);
+    size_t resolved = weighty(&c->resolved), fresh = weighty(&c->new_), remaining = weighty(&c->remaining);
+    bool open = fresh || remaining;
+    s->tone = open ? TONE_WARN : resolved ? TONE_GOOD : TONE_INFO;
+    if (resolved) doc_badge(doc, s, arena_strf(doc->arena, "%zu resolved", resolved), TONE_GOOD);
+    if (fresh) doc_badge(doc, s, arena_strf(doc->arena, "%zu new", fresh), TONE_BAD);
+    if (remaining) doc_badge(doc, s, arena_strf(doc->arena, "%zu remaining", remaining), TONE_WARN);
+    if (!open && !resolved) doc_badge(doc, s, STR("No finding changed"), TONE_INFO);
     DocNode *p = doc_paragraph(doc, s, "lead");
     VEC_PUSH(doc->arena, &p->spans, ((Span){.text = clean(doc->arena, verdict_text(c), CLEAN_LINE)}));
     DocNode *facts = doc_add(doc, s, DOC_FACTS);

@@ -121,7 +121,7 @@ static void add_words(Writer *w, StrBuf *out, Str text, bool starts_block) {
         text = str_from(text, word.len);
         if (active(word)) {
             size_t tail = 0; /* a comma behind it is no part of it */
-            while (tail + 1 < word.len && strchr(",;.", word.p[word.len - 1 - tail])) tail++;
+            while (tail + 1 < word.len && strchr(",;.)", word.p[word.len - 1 - tail])) tail++;
             add_code(w, out, str_sub(word, 0, word.len - tail));
             sb_add(out, str_from(word, word.len - tail));
             continue;

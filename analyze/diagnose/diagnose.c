@@ -735,6 +735,37 @@ static void write_verdict(Work *w) {
     d->verdict = sb_str(&out);
 }
 
+/* sda, sdb, ..., sdaa: the order people count in. */
+static int name_order(const Subject *a, const Subject *b) {
+    if (a->name.len != b->name.len) return a->name.len < b->name.len ? -1 : 1;
+    int c = str_cmp(a->name, b->name);
+    return c ? c : str_cmp(a->id, b->id);
+}
+
+static int by_name(const void *x, const void *y) {
+    return name_order(x, y);
+}
+
+static int by_symptom(const void *x, const void *y) {
+    const Explained *a = x, *b = y;
+    int c = str_cmp(a->symptom, b->symptom);
+    return c ? c : name_order(&a->subject, &b->subject);
+}
+
+static void order_names(Diagnosis *d) {
+    const FindingList *lists[] = {&d->causes, &d->risks, &d->notes, &d->verdicts};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (size_t i = 0; i < lists[l]->count; i++) {
+            Finding *f = lists[l]->items[i];
+            if (f->subjects.count) qsort(f->subjects.items, f->subjects.count, sizeof *f->subjects.items, by_name);
+            if (f->explains.count) qsort(f->explains.items, f->explains.count, sizeof *f->explains.items, by_symptom);
+        }
+    for (size_t i = 0; i < d->ruled_out.count; i++)
+        if (d->ruled_out.items[i].subjects.count) qsort(d->ruled_out.items[i].subjects.items, d->ruled_out.items[i].subjects.count, sizeof(Subject), by_name);
+    for (size_t i = 0; i < d->not_checked.count; i++)
+        if (d->not_checked.items[i].subjects.count) qsort(d->not_checked.items[i].subjects.items, d->not_checked.items[i].subjects.count, sizeof(Subject), by_name);
+}
+
 static int by_rule(const void *x, const void *y) {
     const RuledOut *a = x, *b = y;
     int c = str_cmp(a->rule, b->rule);
@@ -774,6 +805,7 @@ Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Erro
     rank(&w);
     if (d->ruled_out.count) qsort(d->ruled_out.items, d->ruled_out.count, sizeof *d->ruled_out.items, by_rule);
     order_not_checked(d);
+    order_names(d);
     read_drives(&w);
     read_sources(&w);
     build_tree(&w);

@@ -668,7 +668,7 @@ static void test_story(void **state) {
 
     Str brief = written(d, NULL, REPORT_TEXT, true);
     assert_has(brief, "Ask for: `grep . /sys/block/sd*/device/queue_depth`");
-    assert_has(brief, "Fix: ");
+    assert_has(brief, "First: ");
 
     cJSON *root = parsed(written(d, NULL, REPORT_JSON, false));
     const cJSON *cause = cJSON_GetArrayItem(get(root, "causes"), 0);
