@@ -426,7 +426,9 @@ static int bid(Str path, Str command, Str head) {
         } else if (header_words(line, w, &last)) {
             return 20 + (saw_banner ? 6 : 0) + (saw_cpu ? 6 : 0) + bits;
         } else if (str_starts(line, "sysstat version ")) {
-            return named ? 8 : 4;
+            return named ? 8 : foreign ? 0 : 4;
+        } else if (str_starts(line, "POSIXLY_CORRECT=") || str_starts(line, "S_")) {
+            continue; /* what stands above it */
         } else if (str_has(line, "extended device statistics")) {
             return 16 + bits;
         } else if (!cpu_numbers(line, &count, cells)) {

@@ -42,6 +42,7 @@ typedef struct State {
     Series *series;
     Ref host;
     int64_t header_line;
+    uint64_t header; /* hash of the host's header line */
 } State;
 
 /* ---------------------------------------------------------------- lines */
@@ -358,11 +359,18 @@ static ParseResult vmstat_parse(ParseCtx *ctx, Input *in) {
         } else if (top_line(line) || disk_top(line)) {
             continue;
         } else if (host_header(line, w)) {
-            if (!s->header_line) {
+            /* It is repeated every screen; one with other columns heads another run, whose first report is an average again. */
+            bool other = s->header && s->header != str_hash(line);
+            if (other) {
+                s->series = NULL;
+                s->seen = false;
+            }
+            if (!s->header_line || other) {
                 s->header_line = at.line;
                 facts_keep_line(ctx->facts, ctx->src, at);
             }
-            if (s->table != TABLE_HOST) read_host_header(s, line); /* it is repeated every screen */
+            if (s->table != TABLE_HOST || other) read_host_header(s, line);
+            s->header = str_hash(line);
         } else if (disk_header(line)) {
             s->table = TABLE_DISKS;
         } else if (disk_row(line, &name, v)) {

@@ -117,7 +117,7 @@ static void one_file(Case *k, Sums *sums) {
     }
     if (!none) {
         if (!s.mine) {
-            ok = deviates(k, "unrecognised", all);
+            deviates(k, "unrecognised", all);
         } else {
             int64_t loose = lines_of_nobody(p, n, f->text);
             if (loose) {
