@@ -472,7 +472,7 @@ static void put_symptoms(Doc *doc, const Diagnosis *d) {
                 t = doc_table(doc, card, "Measured", false);
                 doc_column(doc, t, STR("Where"), false);
                 doc_column(doc, t, STR("Measured"), true);
-                doc_column(doc, t, STR("Slow from"), true);
+                doc_column(doc, t, STR("Limit"), true);
                 doc_column(doc, t, STR("Basis"), false);
                 doc_column(doc, t, STR("Explained by"), false);
             }
