@@ -586,23 +586,12 @@ static bool brace_mark(Str s) {
 
 /* What forums leave where a box began: "Code:", "Code: [Select]", "Quote", "Quote from: somebody". */
 static bool box_word(Str s) {
-    static const char *const words[] = {"code",
-                                        "quote",
-                                        "spoiler",
-                                        "quelltext",
-                                        "zitat",
-                                        "codice",
-                                        "citation",
-                                        "kod",
-                                        "c\xc3\xb3"
-                                        "digo",
-                                        "code-block",
-                                        "quellcode"};
+    static const char *const words[] = {"code",     "quote", "spoiler",       "quelltext",  "zitat",    "codice",
+                                        "citation", "kod",   "c\303\263digo", "code-block", "quellcode"};
     if (s.len > 80) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        Str rest = s;
         if (!str_istarts(s, words[i])) continue;
-        rest = str_from(s, strlen(words[i]));
+        Str rest = str_from(s, strlen(words[i]));
         if (!rest.len) return true;
         if (rest.p[0] == ':') rest = str_trim(str_from(rest, 1));
         else if (!str_istarts(rest, " from:")) continue;

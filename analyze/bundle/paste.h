@@ -41,7 +41,7 @@ Str paste_line(Arena *arena, Str line);
 /* Marks lines where another capture begins: the output behind "after the change:" when there was one behind "before:", a
    prompt of another host, the same commands run once more. When in doubt none. *first gets the name of what stands before
    the first mark, or stays as it is. */
-void paste_captures(Arena *arena, PasteLines *lines, Str *first);
+void paste_captures(Arena *arena, PasteLines *v, Str *first);
 
 /* A cleaned text as a LineReader. */
 typedef struct Paste {

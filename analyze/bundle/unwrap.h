@@ -11,9 +11,9 @@
 #include "paste.h"
 
 /* Cuts run-on lines: a log at its stamps, smartctl and zpool status at their headings, labels and rows, listings of links. */
-void unwrap_split(Arena *arena, PasteLines *lines);
+void unwrap_split(Arena *arena, PasteLines *v);
 
 /* Joins wrapped lines. */
-void unwrap_join(Arena *arena, PasteLines *lines);
+void unwrap_join(Arena *arena, PasteLines *v);
 
 #endif

@@ -485,7 +485,7 @@ static bool spread(State *s, const Str *w, size_t n, Str *cell) {
 
 static void list_line(State *s, Str line, Spot at) {
     ParseCtx *ctx = s->ctx;
-    Str w[MAX_COLUMNS + 16], cell[MAX_COLUMNS];
+    Str w[MAX_COLUMNS + 16], cell[MAX_COLUMNS] = {0};
     size_t n = 0;
     bool tab = str_find_ch(str_trim_right(line), '\t') != SIZE_MAX, good = false;
     if (tab) {
