@@ -510,21 +510,24 @@ static bool all_caps(Str s) {
     return any;
 }
 
-static bool tree_continues(const Block *b, bool in_tree, Str text, Str last, Str next) {
+/* broken: a line of this tree was joined before. A table may be as wide everywhere without having been broken, so otherwise a
+   row has to follow. */
+static bool tree_continues(const Block *b, bool in_tree, bool broken, Str text, Str last, Str next, size_t after) {
     if (tree_header(text)) return all_caps(next) && !ch_blank(next.p[0]) && full(b, last, next);
-    return in_tree && device_row(text) && !ch_blank(text.p[0]) && !device_row(next) &&
-           (ch_alnum(next.p[0]) || next.p[0] == '/') && full(b, last, next);
+    if (!in_tree || !device_row(text) || ch_blank(text.p[0]) || device_row(next)) return false;
+    if (!(ch_alnum(next.p[0]) || next.p[0] == '/') || !full(b, last, next)) return false;
+    return broken || (after < b->end && device_row(b->v->items[after].text));
 }
 
 static void join_block(Arena *a, const Block *b, PasteLines *out) {
     size_t columns = 0; /* of the iostat table at hand; 0: not known */
-    bool in_tree = false;
+    bool in_tree = false, broken = false;
     for (size_t i = b->from; i < b->end;) {
         PasteLine l = b->v->items[i];
         Str last = l.text;
         size_t k = i + 1;
         bool header = device_header(l.text), numbers;
-        if (tree_header(l.text)) in_tree = true;
+        if (tree_header(l.text)) in_tree = true, broken = false;
         else if (in_tree && recognised_start(l.text)) in_tree = false;
         for (; k < b->end && l.text.len < LONG_LINE; k++) {
             Str next = b->v->items[k].text;
@@ -548,9 +551,17 @@ static void join_block(Arena *a, const Block *b, PasteLines *out) {
                     continue;
                 }
             }
-            if (!more && !opens_document(str_trim(next)) && !recognised_start(next))
-                more = log_continues(b, l.text, last, next, k + 1) || slot_continues(b, l.text, last, next, k + 1) ||
-                       tree_continues(b, in_tree, l.text, last, next);
+            if (!more && !opens_document(str_trim(next)) && !recognised_start(next)) {
+                more = log_continues(b, l.text, last, next, k + 1) || slot_continues(b, l.text, last, next, k + 1);
+                if (!more &&
+                    tree_continues(b, in_tree, broken, l.text, last, next, k + 1)) { /* keep its columns apart */
+                    int fill = (int)(b->width > last.len ? b->width - last.len : 0);
+                    l.text = arena_strf(a, "%.*s%*s %.*s", STR_ARG(l.text), fill, "", STR_ARG(str_trim(next)));
+                    last = next;
+                    broken = true;
+                    continue;
+                }
+            }
             if (!more) break;
             l.text = joined(a, b, l.text, last, next);
             last = next;

@@ -252,6 +252,19 @@ static void wrapped(void **state) {
          "lrwxrwxrwx 1 root root  9 Aug 20 10:00 /dev/disk/by-id/ata-FOO_DRIVE_4000GB_S1 ->\n../../sda\nlrwxrwxrwx 1 "
          "root root  9 Aug 20 10:00 /dev/disk/by-id/ata-FOO_DRIVE_4000GB_S2 ->\n../../sdb\n",
          "1-4 by-id parsed", NULL, NULL},
+        {"lsblk in a mail",
+         "NAME   SIZE TYPE MODEL                            SERIAL\nMOUNTPOINT\n"
+         "sda    3.6T disk EXAMPLE-HDD-4000-LONG-NAME        EX4000-0042\n"
+         "|-sda1 512M part                                              \n/boot\nsdb    3.6T disk "
+         "EXAMPLE-HDD-4000-LONG-NAME        EX4000-0043\n",
+         NULL,
+         "SELECT group_concat(r.name || '=' || s.value, ' ') FROM setting s JOIN ref r ON r.id = s.node WHERE "
+         "s.key = 'serial'",
+         "sda=EX4000-0042 sdb=EX4000-0043"},
+        {"a table that is as wide everywhere",
+         "NAME    SIZE TYPE MODEL                                  "
+         "SERIAL\nsda     3.6T disk EXAMPLE-HDD-4000                       EX-000042\nControllers found: 1\n",
+         "1-2 lsblk parsed; 3-3 ? unrecognised", NULL, NULL},
         {"controllers",
          "00:17.0 SATA controller [0106]: Intel Corporation Device [8086:43d2]\n(rev 11) (prog-if 01 [AHCI "
          "1.0])\n01:00.0 Non-Volatile memory controller [0108]: Foo Device\n[144d:a808]\n",
