@@ -94,7 +94,7 @@ static void values(void **state) {
 
 static void claims(void **state) {
     (void)state;
-    claims_text(&parser_lshw, TEXT + 4, false); /* the host's name comes first, behind a prompt */
+    claims_text(&parser_lshw, &TEXT[4], false); /* the host's name comes first, behind a prompt */
     claims_text(&parser_lshw, XML, false);
     claims_no_other(&parser_lshw);
     int best = parser_lshw.bid(STR(""), STR(""), STR(JSON));

@@ -110,8 +110,7 @@ static void claims(void **state) {
         "NAME      PROPERTY      VALUE  SOURCE\ntank      ashift   12    local\n",
         "NAME   MAJ:MIN RM   SIZE RO TYPE MOUNTPOINT\nsda 8:0 0 1.8T 0 disk\n",
         "NAME TYPE MOUNTPOINT\nsda disk /\n",
-        "NAME   SIZE  ALLOC   FREE    CAP  DEDUP  HEALTH  ALTROOT\ntank   131T  4.91M   131T     0%  1.00x  ONLINE  "
-        "-\n",
+        "NAME   SIZE  ALLOC   FREE    CAP  DEDUP  HEALTH  ALTROOT\ntank   131T  4.91M   131T   0%  1.00x  ONLINE  -\n",
     };
     for (size_t i = 0; i < sizeof not_mine / sizeof *not_mine; i++)
         if (parser_zfs_get.bid(STR(""), STR(""), str_of(not_mine[i]))) fail_msg("bid on %s", not_mine[i]);
