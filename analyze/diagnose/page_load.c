@@ -7,6 +7,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+
+enum { MAX_PAGE = 1 << 20 }; /* bytes of a page's file; a longer one is none */
 
 static void add_page(Arena *a, Pages *pages, Page *page) {
     for (size_t i = 0; i < pages->count; i++)
@@ -31,14 +34,25 @@ static void load_text(Arena *a, Pages *pages, Str file, Str text, bool added) {
 }
 
 static bool read_file(Arena *a, const char *path, Str *text) {
+    /* Somebody else's folder may hold pipes and devices under such names, which would never end, or never begin. */
+    struct stat st;
+    if (stat(path, &st) != 0) return false;
+    if (!S_ISREG(st.st_mode)) {
+        errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+        return false;
+    }
     FILE *file = fopen(path, "rb");
     if (!file) return false;
     StrBuf out;
     sb_init(&out, a);
     char buf[16 * 1024];
     size_t n;
-    while ((n = fread(buf, 1, sizeof buf, file)) > 0 && out.len < (1u << 20)) sb_add(&out, (Str){buf, n});
+    while ((n = fread(buf, 1, sizeof buf, file)) > 0 && out.len <= MAX_PAGE) sb_add(&out, (Str){buf, n});
     fclose(file);
+    if (out.len > MAX_PAGE) {
+        errno = EFBIG;
+        return false;
+    }
     *text = sb_str(&out);
     return true;
 }

@@ -78,4 +78,17 @@ run 4 analyze "$dir/pool"
 } >"$dir/pool"
 run 4 analyze "$dir/pool"
 
+# ---- pages that never end, never begin, or are no pages: each is named, none is waited for
+mkdir -p "$dir/rules/folder.md"
+ln -s /dev/zero "$dir/rules/endless.md"
+ln -s loop.md "$dir/rules/loop.md"
+ln -s . "$dir/rules/again"
+awk 'BEGIN { for (i = 0; i < 40000; i++) print "# A heading, and no end of them" }' >"$dir/rules/long.md"
+: >"$dir/rules/empty.md"
+if command -v mkfifo >/dev/null 2>&1 && mkfifo "$dir/rules/pipe.md"; then piped_page=1; else piped_page=0; fi
+run 1 rules lint --rules "$dir/rules"
+for page in folder endless loop long empty; do has out "/rules/$page\.md:" "the page $page"; done
+if [ "$piped_page" -eq 1 ]; then has out '/rules/pipe\.md:1: cannot be read' 'a pipe for a page'; fi
+run 4 analyze "$dir/upload" --rules "$dir/rules"
+
 finish
