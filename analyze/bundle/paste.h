@@ -16,7 +16,7 @@
 #include "reader.h"
 
 /* Posts are small. Of a larger text that is no file of its own only single lines are cleaned, in constant memory. */
-enum { PASTE_MAX = 8 * 1024 * 1024 };
+enum { PASTE_MAX = 4 * 1024 * 1024 };
 
 typedef struct PasteLine {
     Str text;

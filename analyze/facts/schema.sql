@@ -5,8 +5,8 @@
 --   * `capture` is one moment of collection; one upload may hold several. Rules get the capture under diagnosis as
 --     :capture and must filter by it.
 --   * `src` and `line` say where a fact was read: source.id and the line number in that member (1-based). A negative
---     `line` stands for a spot in JSON or XML, which has no line: line_text then holds its path. cite(src, line) turns
---     both into evidence.
+--     `line` stands for a spot in JSON or XML, which has no line: line_text then holds its path; or for one part of a
+--     line that was cut up, with the path 'line N part K'. cite(src, line) turns all of them into evidence.
 --   * `node` is node.id. While an upload is being parsed it holds a ref.id instead: parsers know names only, and
 --     facts_resolve() turns names into things once everything has been read.
 --   * `view` says who speaks: 'kernel' (sysfs, kernel log, lsblk), 'drive' (the device was asked: hdparm, smartctl, nvme) or
