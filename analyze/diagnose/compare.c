@@ -465,7 +465,8 @@ static void write_text(Compare *x) {
     for (size_t i = 0; i < c->resolved.count; i++) resolved += c->resolved.items[i]->rank > 0;
     for (size_t i = 0; i < c->new_.count; i++) fresh += c->new_.items[i]->rank > 0;
     for (size_t i = 0; i < c->remaining.count; i++) remaining += c->remaining.items[i]->rank > 0;
-    sb_addf(&out, "%s%zu cause%s resolved, %zu new, %zu remaining.", out.len ? " " : "", resolved, resolved == 1 ? "" : "s", fresh, remaining);
+    sb_addf(&out, "%s%zu cause%s resolved, %zu new, %zu remaining.", out.len ? " " : "", resolved,
+            resolved == 1 ? "" : "s", fresh, remaining);
     c->text = sb_str(&out);
     if (c->text.len && c->text.p[0] >= 'a' && c->text.p[0] <= 'z')
         ((char *)(uintptr_t)c->text.p)[0] = (char)(c->text.p[0] - 32); /* our own buffer */

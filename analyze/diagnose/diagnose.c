@@ -315,8 +315,10 @@ static void apply_yields(Work *w) {
 
 /* Was anything measured that somebody would feel: a series, or the pressure of the present? */
 static bool felt_measured(Work *w) {
-    sqlite3_stmt *st = facts_query(w->f, "SELECT 1 FROM distribution WHERE capture = ?1 AND basis NOT LIKE 'lifetime%' AND basis <> 'io percentiles'"
-                                         " UNION ALL SELECT 1 FROM pressure WHERE capture = ?1 AND resource = 'io' LIMIT 1");
+    sqlite3_stmt *st = facts_query(
+        w->f,
+        "SELECT 1 FROM distribution WHERE capture = ?1 AND basis NOT LIKE 'lifetime%' AND basis <> 'io percentiles'"
+        " UNION ALL SELECT 1 FROM pressure WHERE capture = ?1 AND resource = 'io' LIMIT 1");
     sqlite3_bind_int64(st, 1, w->capture);
     bool yes = sqlite3_step(st) == SQLITE_ROW;
     sqlite3_reset(st);
@@ -604,7 +606,8 @@ static bool enough_evidence(Work *w) {
     size_t drives = 0;
     for (size_t i = 0; i < w->d->drives.count; i++) {
         const DriveInfo *d = &w->d->drives.items[i];
-        if (str_is(d->bus, "raid")) return false; /* the drives behind a RAID controller are hidden: nobody looked at them */
+        if (str_is(d->bus, "raid"))
+            return false; /* the drives behind a RAID controller are hidden: nobody looked at them */
         if (str_is(d->media, "flash") || str_is(d->media, "virtual"))
             continue; /* sticks and cards report nothing; a volume's drives are hidden */
         drives++;
@@ -669,10 +672,12 @@ static void add_unexplained(Work *w, StrBuf *out) {
         const Finding *s = d->symptoms.items[i];
         const SymptomInfo *info = symptom_find(s->symptom);
         bool said = s->explained_by.count > 0 || !info || info->class_ == SYMPTOM_STRUCTURAL;
-        for (size_t k = 0; k < i && !said; k++) said = str_eq(d->symptoms.items[k]->rule, s->rule) && !d->symptoms.items[k]->explained_by.count;
+        for (size_t k = 0; k < i && !said; k++)
+            said = str_eq(d->symptoms.items[k]->rule, s->rule) && !d->symptoms.items[k]->explained_by.count;
         if (said) continue;
         if (++count > 2) break;
-        sb_addf(out, "%s%.*s (%.*s)", count == 1 ? " Not explained: " : "; ", STR_ARG(s->title), STR_ARG(names_of(w->a, &s->subjects)));
+        sb_addf(out, "%s%.*s (%.*s)", count == 1 ? " Not explained: " : "; ", STR_ARG(s->title),
+                STR_ARG(names_of(w->a, &s->subjects)));
     }
     if (count) sb_addc(out, '.');
 }
@@ -681,8 +686,11 @@ static void add_unexplained(Work *w, StrBuf *out) {
 static void warn_of_losses(Work *w) {
     for (size_t i = 0; i < w->d->sources.count; i++) {
         const SourceInfo *s = &w->d->sources.items[i];
-        if (str_is(s->status, "skipped") && (str_has(s->note, "damaged or cut") || str_has(s->note, "limit of") || str_has(s->note, "inside")))
-            VEC_PUSH(w->a, &w->d->warnings, arena_strf(w->a, "The upload was not read whole: %.*s: %.*s", STR_ARG(s->member), STR_ARG(s->note)));
+        if (str_is(s->status, "skipped") &&
+            (str_has(s->note, "damaged or cut") || str_has(s->note, "limit of") || str_has(s->note, "inside")))
+            VEC_PUSH(
+                w->a, &w->d->warnings,
+                arena_strf(w->a, "The upload was not read whole: %.*s: %.*s", STR_ARG(s->member), STR_ARG(s->note)));
     }
 }
 
@@ -696,9 +704,12 @@ static void write_verdict(Work *w) {
     if (causes) {
         const Finding *first = d->causes.items[0];
         d->status = STR("causes");
-        sb_addf(&out, "%.*s: %.*s (%s).", STR_ARG(first->title), STR_ARG(names_of(a, &first->subjects)), confidence_word(first->confidence));
+        sb_addf(&out, "%.*s: %.*s (%s).", STR_ARG(first->title), STR_ARG(names_of(a, &first->subjects)),
+                confidence_word(first->confidence));
         if (causes > 1)
-            sb_addf(&out, " %s: %.*s.", causes == 2 ? "One more cause takes part" : arena_fmt(a, "%zu more causes take part, first", causes - 1),
+            sb_addf(&out, " %s: %.*s.",
+                    causes == 2 ? "One more cause takes part"
+                                : arena_fmt(a, "%zu more causes take part, first", causes - 1),
                     STR_ARG(d->causes.items[1]->title));
         if (!first->explains.count) sb_addz(&out, " No figure in the upload shows how slow the host is.");
         add_unexplained(w, &out);
@@ -713,13 +724,19 @@ static void write_verdict(Work *w) {
         for (size_t i = 0; i < d->not_checked.count && !ask.p; i++)
             if (d->not_checked.items[i].ask.count) ask = d->not_checked.items[i].ask.items[0];
         for (size_t i = 0; i < d->sources.count; i++)
-            known += d->sources.items[i].tool.len && (str_is(d->sources.items[i].status, "parsed") || str_is(d->sources.items[i].status, "partial"));
+            known += d->sources.items[i].tool.len &&
+                     (str_is(d->sources.items[i].status, "parsed") || str_is(d->sources.items[i].status, "partial"));
         if (worst) {
-            sb_addf(&out, "Something is wrong, and the evidence does not say why: %.*s (%.*s)", STR_ARG(worst->title), STR_ARG(names_of(a, &worst->subjects)));
-            if (d->symptoms.count > 1) sb_addf(&out, " and %zu more symptom%s", d->symptoms.count - 1, d->symptoms.count > 2 ? "s" : "");
+            sb_addf(&out, "Something is wrong, and the evidence does not say why: %.*s (%.*s)", STR_ARG(worst->title),
+                    STR_ARG(names_of(a, &worst->subjects)));
+            if (d->symptoms.count > 1)
+                sb_addf(&out, " and %zu more symptom%s", d->symptoms.count - 1, d->symptoms.count > 2 ? "s" : "");
             sb_addz(&out, ".");
         } else if (!known) {
-            sb_addf(&out, "Nothing in this input was recognised as the output of a tool (%zu piece%s), so nothing can be said.", d->sources.count, d->sources.count == 1 ? "" : "s");
+            sb_addf(
+                &out,
+                "Nothing in this input was recognised as the output of a tool (%zu piece%s), so nothing can be said.",
+                d->sources.count, d->sources.count == 1 ? "" : "s");
         } else {
             sb_addz(&out, "There is too little evidence to say what is wrong, or that nothing is.");
         }
@@ -729,9 +746,12 @@ static void write_verdict(Work *w) {
         return;
     }
     d->status = STR("nothing_in_evidence");
-    sb_addf(&out, "Nothing wrong was found in the evidence. %zu drive%s looked at, %zu suspects are ruled out and %zu could not be checked.", d->drives.count,
-            d->drives.count == 1 ? " was" : "s were", d->ruled_out.count, d->not_checked.count);
-    if (found_note(d, "capture-idle")) sb_addz(&out, " The host was idle meanwhile: if it is slow at times, capture it then.");
+    sb_addf(&out,
+            "Nothing wrong was found in the evidence. %zu drive%s looked at, %zu suspects are ruled out and %zu could "
+            "not be checked.",
+            d->drives.count, d->drives.count == 1 ? " was" : "s were", d->ruled_out.count, d->not_checked.count);
+    if (found_note(d, "capture-idle"))
+        sb_addz(&out, " The host was idle meanwhile: if it is slow at times, capture it then.");
     d->verdict = sb_str(&out);
 }
 
@@ -761,9 +781,12 @@ static void order_names(Diagnosis *d) {
             if (f->explains.count) qsort(f->explains.items, f->explains.count, sizeof *f->explains.items, by_symptom);
         }
     for (size_t i = 0; i < d->ruled_out.count; i++)
-        if (d->ruled_out.items[i].subjects.count) qsort(d->ruled_out.items[i].subjects.items, d->ruled_out.items[i].subjects.count, sizeof(Subject), by_name);
+        if (d->ruled_out.items[i].subjects.count)
+            qsort(d->ruled_out.items[i].subjects.items, d->ruled_out.items[i].subjects.count, sizeof(Subject), by_name);
     for (size_t i = 0; i < d->not_checked.count; i++)
-        if (d->not_checked.items[i].subjects.count) qsort(d->not_checked.items[i].subjects.items, d->not_checked.items[i].subjects.count, sizeof(Subject), by_name);
+        if (d->not_checked.items[i].subjects.count)
+            qsort(d->not_checked.items[i].subjects.items, d->not_checked.items[i].subjects.count, sizeof(Subject),
+                  by_name);
 }
 
 static int by_rule(const void *x, const void *y) {

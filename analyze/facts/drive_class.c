@@ -43,7 +43,8 @@ static const char *bus_of(const DriveRow *d) {
         return "ata";
     if (str_is(t, "scsi") || str_is(t, "spi")) return "scsi";
     if (ANY_OF(d->driver, "mpt2sas", "mpt3sas", "mptsas", "mps", "mpr")) return "sas";
-    if (d->asked_as_ata) return "ata"; /* hdparm or SMART spoke ATA with it; a bridge that translates would show as USB above */
+    if (d->asked_as_ata)
+        return "ata"; /* hdparm or SMART spoke ATA with it; a bridge that translates would show as USB above */
     if (ANY_OF(d->driver, "ahci", "ata_piix", "sata_mv", "sata_nv", "sata_sil", "sata_sil24")) return "ata";
     return NULL;
 }

@@ -35,7 +35,8 @@ NameClass name_class(Str name, Str *base) {
         }
     }
     /* Numbered disks: the partition follows behind 'p' (Linux) or 'p' and 's' (FreeBSD). */
-    static const char *const numbered[] = {"mmcblk", "nvd", "nda", "ada", "da", "nbd", "rbd", "vtbd", "mfid", "cciss!c0d", "cciss/c0d", "mfisyspd"};
+    static const char *const numbered[] = {"mmcblk", "nvd",  "nda",  "ada",       "da",        "nbd",
+                                           "rbd",    "vtbd", "mfid", "cciss!c0d", "cciss/c0d", "mfisyspd"};
     for (size_t k = 0; k < sizeof numbered / sizeof *numbered; k++) {
         Str rest = str_after(name, numbered[k]);
         if (!rest.p || !rest.len || !ch_digit(rest.p[0])) continue;
@@ -54,7 +55,8 @@ NameClass name_class(Str name, Str *base) {
         size_t n = 0;
         while (n < nvme.len && ch_digit(nvme.p[n])) n++;
         if (n == nvme.len) return NAME_CONTROLLER;
-        if (str_starts(str_from(nvme, n), "ns") && all_digits(str_from(nvme, n + 2))) return NAME_CONTROLLER; /* FreeBSD nvme0ns1 */
+        if (str_starts(str_from(nvme, n), "ns") && all_digits(str_from(nvme, n + 2)))
+            return NAME_CONTROLLER; /* FreeBSD nvme0ns1 */
         if (nvme.p[n] == 'n') {
             size_t m = n + 1;
             while (m < nvme.len && ch_digit(nvme.p[m])) m++;
@@ -66,13 +68,15 @@ NameClass name_class(Str name, Str *base) {
         }
         if (nvme.p[n] == 'c') return NAME_VOLUME; /* nvme0c1n1: a path of a multipath namespace */
     }
-    if (str_starts(name, "md") && name.len > 2 && (ch_digit(name.p[2]) || name.p[2] == '/' || name.p[2] == '_')) return NAME_ARRAY;
+    if (str_starts(name, "md") && name.len > 2 && (ch_digit(name.p[2]) || name.p[2] == '/' || name.p[2] == '_'))
+        return NAME_ARRAY;
     static const char *const optical[] = {"sr", "cd", "fd", "scd"};
     for (size_t k = 0; k < sizeof optical / sizeof *optical; k++)
         if (str_starts(name, optical[k]) && all_digits(str_from(name, strlen(optical[k])))) return NAME_OPTICAL;
     static const char *const volumes[] = {"dm-", "zd", "loop", "ram", "zram", "bcache", "drbd", "pmem"};
     for (size_t k = 0; k < sizeof volumes / sizeof *volumes; k++)
-        if (str_starts(name, volumes[k]) && name.len > strlen(volumes[k]) && ch_digit(name.p[strlen(volumes[k])])) return NAME_VOLUME;
+        if (str_starts(name, volumes[k]) && name.len > strlen(volumes[k]) && ch_digit(name.p[strlen(volumes[k])]))
+            return NAME_VOLUME;
     return NAME_OTHER;
 }
 
@@ -110,8 +114,8 @@ typedef struct RefInfo {
 
 typedef struct Thing { /* one union of refs */
     bool used;
-    Str name;       /* kernel name, or the best other */
-    Str kind;       /* node kind */
+    Str name; /* kernel name, or the best other */
+    Str kind; /* node kind */
     int64_t capture;
     int boot;
     Str wwn, serial, model;
@@ -143,7 +147,7 @@ typedef struct Resolver {
     Thing *things; /* indexed as refs: the entry of each union's root is used */
     VEC(Identity) identities;
     Filed **by_wwn, **by_serial; /* of identities */
-    bool several; /* more than one capture: keys of things that are not shared carry it */
+    bool several;                /* more than one capture: keys of things that are not shared carry it */
 } Resolver;
 
 static size_t find(Resolver *r, size_t i) {
@@ -202,7 +206,8 @@ static Str column(Resolver *r, sqlite3_stmt *st, int i) {
 
 static sqlite3_stmt *prepare(Resolver *r, const char *sql) {
     sqlite3_stmt *st;
-    if (sqlite3_prepare_v2(r->db, sql, -1, &st, NULL) != SQLITE_OK) fatal("identity: %s: %s", sql, sqlite3_errmsg(r->db));
+    if (sqlite3_prepare_v2(r->db, sql, -1, &st, NULL) != SQLITE_OK)
+        fatal("identity: %s: %s", sql, sqlite3_errmsg(r->db));
     return st;
 }
 
@@ -217,7 +222,8 @@ static int ref_order(const void *x, const void *y) {
 }
 
 static void load_refs(Resolver *r) {
-    sqlite3_stmt *st = prepare(r, "SELECT ref.id, source.capture, ref.boot, ref.kind, ref.name FROM ref JOIN source ON source.id = ref.src");
+    sqlite3_stmt *st = prepare(
+        r, "SELECT ref.id, source.capture, ref.boot, ref.kind, ref.name FROM ref JOIN source ON source.id = ref.src");
     while (sqlite3_step(st) == SQLITE_ROW) {
         RefInfo info = {.id = sqlite3_column_int64(st, 0),
                         .capture = sqlite3_column_int64(st, 1),
@@ -233,7 +239,8 @@ static void load_refs(Resolver *r) {
     /* The same kind and name in one capture and boot is one thing, whichever piece says it. */
     for (size_t i = 1; i < r->count; i++) {
         RefInfo *a = &r->refs[i - 1], *b = &r->refs[i];
-        if (a->capture == b->capture && a->boot == b->boot && str_eq(a->kind, b->kind) && str_eq(a->name, b->name)) join(r, i - 1, i);
+        if (a->capture == b->capture && a->boot == b->boot && str_eq(a->kind, b->kind) && str_eq(a->name, b->name))
+            join(r, i - 1, i);
     }
 }
 
@@ -243,10 +250,8 @@ static size_t lower_bound(Resolver *r, int64_t capture, int boot, Str kind, Str 
     size_t lo = 0, hi = r->count;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (ref_order(&r->refs[mid], &key) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
+        if (ref_order(&r->refs[mid], &key) < 0) lo = mid + 1;
+        else hi = mid;
     }
     return lo;
 }
@@ -255,7 +260,10 @@ static size_t lower_bound(Resolver *r, int64_t capture, int boot, Str kind, Str 
 static size_t lookup(Resolver *r, int64_t capture, int boot, const char *kind, Str name) {
     size_t at = lower_bound(r, capture, boot, str_of(kind), name);
     const RefInfo *hit = &r->refs[at];
-    return at < r->count && hit->capture == capture && hit->boot == boot && str_is(hit->kind, kind) && str_eq(hit->name, name) ? at : SIZE_MAX;
+    return at < r->count && hit->capture == capture && hit->boot == boot && str_is(hit->kind, kind) &&
+                   str_eq(hit->name, name)
+               ? at
+               : SIZE_MAX;
 }
 
 /* Position of a ref by its id. */
@@ -293,9 +301,11 @@ static void join_ata_ports(Resolver *r) {
 /* nvme0 speaks for its namespace when it has exactly one; the same number is taken for it where no path says otherwise. */
 static void join_nvme_controllers(Resolver *r) {
     Str base;
-    bool *has_disk = arena_array(r->a, bool, r->count ? r->count : 1); /* of a root: a path may have given it another namespace already */
+    bool *has_disk = arena_array(
+        r->a, bool, r->count ? r->count : 1); /* of a root: a path may have given it another namespace already */
     for (size_t i = 0; i < r->count; i++)
-        if (str_is(r->refs[i].kind, "disk") && name_class(r->refs[i].name, &base) == NAME_DISK) has_disk[find(r, i)] = true;
+        if (str_is(r->refs[i].kind, "disk") && name_class(r->refs[i].name, &base) == NAME_DISK)
+            has_disk[find(r, i)] = true;
     for (size_t i = 0; i < r->count; i++) {
         RefInfo c = r->refs[i];
         if (!str_is(c.kind, "disk") || name_class(c.name, &base) != NAME_CONTROLLER || has_disk[find(r, i)]) continue;
@@ -347,7 +357,9 @@ static void join_members(Resolver *r) {
 
 /* Better names come first: what the kernel calls a disk, then ZFS's name, then bus addresses. */
 static int name_rank(Str kind) {
-    static const char *const order[] = {"host", "pool", "array", "filesystem", "dataset", "disk", "vdev", "process", "pci", "member", "link", "scsi", "ata", "scsihost", "usb", "serial"};
+    static const char *const order[] = {"host", "pool",     "array", "filesystem", "dataset", "disk",
+                                        "vdev", "process",  "pci",   "member",     "link",    "scsi",
+                                        "ata",  "scsihost", "usb",   "serial"};
     for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
         if (str_is(kind, order[i])) return i;
     return 99;
@@ -373,8 +385,10 @@ static Str thing_kind(const RefInfo *best) {
     if (str_is(best->kind, "ata")) return str_find_ch(best->name, '.') != SIZE_MAX ? STR("drive") : STR("link");
     if (str_is(best->kind, "member")) return STR("drive");
     /* /dev/disk/by-id/md-uuid-...: the only name of an array of which just a member's superblock was read */
-    if (str_is(best->kind, "link") && (str_starts(best->name, "md-uuid-") || str_starts(best->name, "md-name-"))) return STR("array");
-    if (str_is(best->kind, "link")) return str_eq(without_part(best->name), best->name) ? STR("drive") : STR("partition");
+    if (str_is(best->kind, "link") && (str_starts(best->name, "md-uuid-") || str_starts(best->name, "md-name-")))
+        return STR("array");
+    if (str_is(best->kind, "link"))
+        return str_eq(without_part(best->name), best->name) ? STR("drive") : STR("partition");
     if (str_is(best->kind, "usb")) return STR("link");
     if (str_is(best->kind, "dataset")) return STR("volume");
     return best->kind; /* host pool vdev array filesystem process */
@@ -395,7 +409,8 @@ static void name_things(Resolver *r) {
         const RefInfo *now = &r->refs[best[root]];
         int a = name_rank(mine->kind), b = name_rank(now->kind);
         Str base;
-        if (a == b && str_is(mine->kind, "disk")) { /* nvme0n1 names the drive better than nvme0; sda better than a path of it */
+        if (a == b &&
+            str_is(mine->kind, "disk")) { /* nvme0n1 names the drive better than nvme0; sda better than a path of it */
             a = (int)name_class(mine->name, &base);
             b = (int)name_class(now->name, &base);
         }
@@ -419,9 +434,10 @@ static void name_things(Resolver *r) {
 
 /* Identity attributes of the things: the drive's own word first, then the kernel's. */
 static void read_identity(Resolver *r, const size_t *at, int64_t max_id) {
-    sqlite3_stmt *st = prepare(r, "SELECT node, key, value FROM setting WHERE key IN ('serial','wwn','eui','nguid','model','transport')"
-                                  " ORDER BY CASE view WHEN 'drive' THEN 0 WHEN 'kernel' THEN 1 ELSE 2 END,"
-                                  " CASE key WHEN 'wwn' THEN 0 WHEN 'nguid' THEN 1 ELSE 2 END, src, line");
+    sqlite3_stmt *st = prepare(
+        r, "SELECT node, key, value FROM setting WHERE key IN ('serial','wwn','eui','nguid','model','transport')"
+           " ORDER BY CASE view WHEN 'drive' THEN 0 WHEN 'kernel' THEN 1 ELSE 2 END,"
+           " CASE key WHEN 'wwn' THEN 0 WHEN 'nguid' THEN 1 ELSE 2 END, src, line");
     while (sqlite3_step(st) == SQLITE_ROW) {
         int64_t ref = sqlite3_column_int64(st, 0);
         if (ref <= 0 || ref > max_id || !at[ref]) continue;
@@ -432,7 +448,8 @@ static void read_identity(Resolver *r, const size_t *at, int64_t max_id) {
         } else if (str_is(key, "model")) {
             if (!t->model.p) t->model = identity_text(r->a, value);
         } else if (str_is(key, "transport")) {
-            if (str_ieq(value, STR("usb")) || str_ieq(value, STR("sata")) || str_ieq(value, STR("ata"))) t->one_path = true;
+            if (str_ieq(value, STR("usb")) || str_ieq(value, STR("sata")) || str_ieq(value, STR("ata")))
+                t->one_path = true;
         } else if (!t->wwn.p) {
             t->wwn = identity_wwn(r->a, value);
         }
@@ -443,7 +460,8 @@ static void read_identity(Resolver *r, const size_t *at, int64_t max_id) {
         if (!str_is(r->refs[i].kind, "link") && !str_is(r->refs[i].kind, "member")) continue;
         Thing *t = &r->things[find(r, i)];
         Str name = without_part(str_basename(r->refs[i].name));
-        if (!t->wwn.p && (str_starts(name, "wwn-0x") || str_starts(name, "nvme-eui."))) t->wwn = identity_wwn(r->a, name);
+        if (!t->wwn.p && (str_starts(name, "wwn-0x") || str_starts(name, "nvme-eui.")))
+            t->wwn = identity_wwn(r->a, name);
         if (str_starts(name, "usb-") || str_starts(name, "ata-")) t->one_path = true;
     }
     /* Older udev gives the WWN as the short serial of SCSI drives: no second identity. */
@@ -487,22 +505,25 @@ static bool in_capture(const Identity *id, int64_t capture) {
 }
 
 static int64_t new_node(Resolver *r, Str kind, Str key, Str label) {
-    sqlite3_stmt *st = prepare(r, "INSERT INTO node(kind, key, label) VALUES(?1, ?2, ?3) ON CONFLICT(key) DO UPDATE SET label = label RETURNING id");
+    sqlite3_stmt *st = prepare(r, "INSERT INTO node(kind, key, label) VALUES(?1, ?2, ?3) ON CONFLICT(key) DO UPDATE "
+                                  "SET label = label RETURNING id");
     sqlite3_bind_text64(st, 1, kind.p, kind.len, SQLITE_STATIC, SQLITE_UTF8);
     sqlite3_bind_text64(st, 2, key.p, key.len, SQLITE_STATIC, SQLITE_UTF8);
     sqlite3_bind_text64(st, 3, label.p, label.len, SQLITE_STATIC, SQLITE_UTF8);
     int64_t id = sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int64(st, 0) : 0;
-    while (sqlite3_step(st) == SQLITE_ROW) {}
+    while (sqlite3_step(st) == SQLITE_ROW) {
+    }
     sqlite3_finalize(st);
     return id;
 }
 
 /* A drive with a kernel name in the capture and boot of m, other than `not`; SIZE_MAX if it is none. */
-static size_t named_drive(Resolver *r, size_t thing, const RefInfo *m, size_t not) {
+static size_t named_drive(Resolver *r, size_t thing, const RefInfo *m, size_t not ) {
     size_t at = find(r, thing);
     const Thing *t = &r->things[at];
     Str base;
-    bool fits = at != not && t->used && t->capture == m->capture && t->boot == m->boot && str_is(t->kind, "drive") && name_class(t->name, &base) == NAME_DISK;
+    bool fits = at != not &&t->used && t->capture == m->capture && t->boot == m->boot && str_is(t->kind, "drive") &&
+                name_class(t->name, &base) == NAME_DISK;
     return fits ? at : SIZE_MAX;
 }
 
@@ -523,7 +544,9 @@ static void join_by_embedded_identity(Resolver *r) {
         RefInfo *m = &r->refs[i];
         if (!str_is(m->kind, "member") && !str_is(m->kind, "link")) continue;
         size_t root = find(r, i);
-        if (str_is(r->things[root].kind, "drive") && !str_is(m->kind, "member") && !str_eq(r->things[root].name, m->name)) continue;
+        if (str_is(r->things[root].kind, "drive") && !str_is(m->kind, "member") &&
+            !str_eq(r->things[root].name, m->name))
+            continue;
         Str base;
         if (name_class(r->things[root].name, &base) != NAME_OTHER) continue; /* a kernel name is known already */
         Str name = identity_text(r->a, without_part(str_basename(m->name)));
@@ -590,7 +613,8 @@ static int64_t drive_node(Resolver *r, Thing *t) {
             /* Two names in one capture are one drive (two paths) only when WWN and serial both say so and the bus has paths:
                bridges and cheap drives share serials, RAID controllers and clones share WWNs. */
             bool second = in_capture(known, t->capture) && t->boot == 0 &&
-                          !(known->wwn.p && t->wwn.p && known->serial.p && t->serial.p && models_agree(known->model, t->model) && !t->one_path);
+                          !(known->wwn.p && t->wwn.p && known->serial.p && t->serial.p &&
+                            models_agree(known->model, t->model) && !t->one_path);
             /* What claims no name is no second one: the drive speaks that has its name elsewhere, if only one can be meant. */
             if (t->nameless) second = same > 1;
             if (second) {
@@ -600,8 +624,11 @@ static int64_t drive_node(Resolver *r, Thing *t) {
             at = found[i];
         }
         if (at == SIZE_MAX) {
-            Str key = arena_strf(r->a, "drive:%.*s+%.*s", STR_ARG(t->wwn.p ? t->wwn : STR("-")), STR_ARG(t->serial.p ? t->serial : STR("-")));
-            if (taken) key = arena_strf(r->a, "%.*s#%.*s", STR_ARG(key), STR_ARG(t->name)); /* a duplicate identity needs a key of its own */
+            Str key = arena_strf(r->a, "drive:%.*s+%.*s", STR_ARG(t->wwn.p ? t->wwn : STR("-")),
+                                 STR_ARG(t->serial.p ? t->serial : STR("-")));
+            if (taken)
+                key = arena_strf(r->a, "%.*s#%.*s", STR_ARG(key),
+                                 STR_ARG(t->name)); /* a duplicate identity needs a key of its own */
             Identity fresh = {.node = new_node(r, STR("drive"), key, t->name)};
             VEC_PUSH(r->a, &r->identities, fresh);
             at = r->identities.count - 1;
@@ -643,10 +670,8 @@ static void make_nodes(Resolver *r) {
         if (!t->used || t->node) continue;
         StrBuf key;
         sb_init(&key, r->a);
-        if (str_is(t->kind, "host"))
-            sb_addz(&key, "host");
-        else
-            sb_addf(&key, "%.*s:%.*s", STR_ARG(t->kind), STR_ARG(t->name));
+        if (str_is(t->kind, "host")) sb_addz(&key, "host");
+        else sb_addf(&key, "%.*s:%.*s", STR_ARG(t->kind), STR_ARG(t->name));
         if (t->boot != 0 && !str_is(t->kind, "host")) sb_addf(&key, "@boot%d", t->boot);
         if (r->several) sb_addf(&key, "@%lld", (long long)t->capture);
         t->node = new_node(r, t->kind, sb_str(&key), t->name);

@@ -306,22 +306,26 @@ static void deletion(void **state) {
 
 static const Factor *factor_of(const Comparison *c, const char *subject, const char *metric) {
     for (size_t i = 0; i < c->factors.count; i++)
-        if (str_is(c->factors.items[i].subject.name, subject) && str_starts(c->factors.items[i].metric, metric)) return &c->factors.items[i];
+        if (str_is(c->factors.items[i].subject.name, subject) && str_starts(c->factors.items[i].metric, metric))
+            return &c->factors.items[i];
     fail_msg("no figure \"%s\" of %s", metric, subject);
     return NULL;
 }
 
 static void near(double value, double want, double tolerance) {
-    if (!(value >= want * (1 - tolerance) && value <= want * (1 + tolerance))) fail_msg("%g is not about %g", value, want);
+    if (!(value >= want * (1 - tolerance) && value <= want * (1 + tolerance)))
+        fail_msg("%g is not about %g", value, want);
 }
 
 /* Every point the story asks of this comparison. */
 static void microserver_compare(void **state) {
     (void)state;
-    static const char *const stages[] = {FIXTURES "/microserver-write-cache/bundle-before", FIXTURES "/microserver-write-cache/bundle-after"};
+    static const char *const stages[] = {FIXTURES "/microserver-write-cache/bundle-before",
+                                         FIXTURES "/microserver-write-cache/bundle-after"};
     static const struct {
         const char *name, *serial;
-    } drives[] = {{"sda", "21470D400458"}, {"sdb", "21470D402050"}, {"sdc", "21470D401387"}, {"sdd", "PHLA8145016R256CGN"}};
+    } drives[] = {
+        {"sda", "21470D400458"}, {"sdb", "21470D402050"}, {"sdc", "21470D401387"}, {"sdd", "PHLA8145016R256CGN"}};
     Story *s = story_open(stages, 2);
     const Comparison *c = s->c;
     /* write cache off -> on on four drives, matched by serial, each with the lines of both sides */
@@ -331,7 +335,8 @@ static void microserver_compare(void **state) {
         if (!str_is(x->what, "write_cache")) continue;
         assert_true(str_is(x->from, "off") && str_is(x->to, "on"));
         assert_true(x->evidence.count == 2);
-        for (size_t k = 0; k < 4; k++) switched += str_is(x->subject.name, drives[k].name) && str_is(x->subject.serial, drives[k].serial);
+        for (size_t k = 0; k < 4; k++)
+            switched += str_is(x->subject.name, drives[k].name) && str_is(x->subject.serial, drives[k].serial);
     }
     assert_int_equal(switched, 4);
     for (size_t k = 0; k < 4; k++) { /* one history a drive, two stages, the same place */
@@ -344,7 +349,8 @@ static void microserver_compare(void **state) {
     }
     /* disk wait and bandwidth of each pool drive: shown, and grey, as one side is an average since import */
     for (size_t k = 0; k < 3; k++) {
-        const Factor *wait = factor_of(c, drives[k].name, "disk_wait_write_ms"), *rate = factor_of(c, drives[k].name, "w_bytes_s");
+        const Factor *wait = factor_of(c, drives[k].name, "disk_wait_write_ms"),
+                     *rate = factor_of(c, drives[k].name, "w_bytes_s");
         assert_false(wait->comparable || rate->comparable);
         assert_true(wait->why_not.len && rate->why_not.len);
         assert_true(wait->factor < 0.05 && rate->factor > 4);
@@ -358,7 +364,10 @@ static void microserver_compare(void **state) {
     static const struct {
         const char *metric;
         double from, to, factor;
-    } bench[] = {{"dd write, 1 MiB, buffered, fsync", 8, 547, 68}, {"dd write, 1 MiB, O_DIRECT", 2, 239, 120}, {"dd write, 4 KiB, O_DIRECT, dsync", 0.292, 0.334, 1.1}, {"dd read, 1 MiB, O_DIRECT", 972, 865, 0.9}};
+    } bench[] = {{"dd write, 1 MiB, buffered, fsync", 8, 547, 68},
+                 {"dd write, 1 MiB, O_DIRECT", 2, 239, 120},
+                 {"dd write, 4 KiB, O_DIRECT, dsync", 0.292, 0.334, 1.1},
+                 {"dd read, 1 MiB, O_DIRECT", 972, 865, 0.9}};
     for (size_t i = 0; i < 4; i++) {
         const Factor *f = factor_of(c, "mserver", bench[i].metric);
         near(f->from, bench[i].from, 0.01);
@@ -374,7 +383,8 @@ static void microserver_compare(void **state) {
     assert_true(str_is(c->verdicts.items[1]->subjects.items[0].name, "sdf"));
     /* TRIM was unfinished in both: its part is not shown */
     bool trim = false;
-    for (size_t i = 0; i < c->not_comparable.count; i++) trim = trim || str_has(c->not_comparable.items[i].what, "TRIM");
+    for (size_t i = 0; i < c->not_comparable.count; i++)
+        trim = trim || str_has(c->not_comparable.items[i].what, "TRIM");
     assert_true(trim);
     for (size_t i = 0; i < c->resolved.count; i++) assert_false(str_is(c->resolved.items[i]->rule, "zfs-trim-running"));
     /* what it must never say */
@@ -383,7 +393,8 @@ static void microserver_compare(void **state) {
         for (size_t i = 0; i < causes->count; i++) {
             Str advice = rich_plain(s->arena, &causes->items[i]->fix);
             assert_false(str_has(advice, "sync=disabled"));
-            assert_false(str_is(causes->items[i]->rule, "zfs-raidz-iops-limit") || str_is(causes->items[i]->rule, "zfs-recordsize-mismatch"));
+            assert_false(str_is(causes->items[i]->rule, "zfs-raidz-iops-limit") ||
+                         str_is(causes->items[i]->rule, "zfs-recordsize-mismatch"));
         }
     }
     story_close(s);
@@ -391,7 +402,6 @@ static void microserver_compare(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(expectations), cmocka_unit_test(citations),
-                                       cmocka_unit_test(deletion),
-                                       cmocka_unit_test(microserver_compare)};
+                                       cmocka_unit_test(deletion), cmocka_unit_test(microserver_compare)};
     return cmocka_run_group_tests_name("stories", tests, NULL, NULL);
 }
