@@ -20,6 +20,7 @@ typedef struct Reading {
     int64_t bundle, capture;
     uint64_t members, bytes; /* so far */
     bool full;               /* a limit was reached: the rest is skipped */
+    bool cut;                /* an archive is damaged or ends early: what is missing may have been there */
     bool has_manifest;       /* this is a collector's bundle */
 } Reading;
 
@@ -299,6 +300,7 @@ static bool read_archive(Reading *rd, Str path, ByteSource *bytes, int depth, bo
         }
         entries++;
         if (rc == ARCHIVE_FATAL || rc == ARCHIVE_RETRY) {
+            rd->cut = true;
             skipped(rd, path,
                     arena_strf(rd->arena, "the archive is damaged or cut here: %s; what stood before it was read",
                                archive_error_string(a) ? archive_error_string(a) : "unknown error"));
@@ -412,12 +414,14 @@ static void missing_members(Reading *rd) {
         const Parser *parser = registry_by_command(name, command);
         int64_t src = facts_source(rd->facts, rd->bundle, sqlite3_column_int64(st, 4), name, 0,
                                    parser ? parser->name : NULL, command, 0);
+        bool lost = rd->cut || rd->full; /* then nobody can tell whether there was output */
         bool empty = str_is(status, "ok") || str_is(status, "truncated");
-        Str note = empty                  ? STR("no output")
+        Str note = lost                   ? STR("not read: the upload is cut, damaged or over a limit")
+                   : empty                ? STR("no output")
                    : str_is(status, "rc") ? arena_strf(rd->arena, "the command ended with exit code %d and no output",
                                                        sqlite3_column_int(st, 3))
                                           : arena_strf(rd->arena, "collector: %.*s", STR_ARG(status));
-        facts_source_end(rd->facts, src, 0, empty ? "empty" : "failed", 0, 0, 0, note, 0);
+        facts_source_end(rd->facts, src, 0, lost ? "skipped" : empty ? "empty" : "failed", 0, 0, 0, note, 0);
     }
     sqlite3_finalize(st);
 }

@@ -356,7 +356,8 @@ static void manifest_commands(Resolve *r) {
     if (!have) return;
     sql(r, "UPDATE source SET command = (SELECT nullif(m.command, '') FROM manifest m JOIN source ms ON ms.id = m.src "
            "WHERE ms.bundle = source.bundle"
-           " AND (source.member = m.name || '.out' OR source.member GLOB '*/' || m.name || '.out') LIMIT 1) WHERE "
+           " AND (source.member = m.name || '.out' OR "
+           "substr(source.member, -length(m.name) - 5) = '/' || m.name || '.out') LIMIT 1) WHERE "
            "command IS NULL");
 }
 

@@ -91,4 +91,29 @@ for page in folder endless loop long empty; do has out "/rules/$page\.md:" "the 
 if [ "$piped_page" -eq 1 ]; then has out '/rules/pipe\.md:1: cannot be read' 'a pipe for a page'; fi
 run 4 analyze "$dir/upload" --rules "$dir/rules"
 
+# ---- a manifest with names that are no names
+mkdir "$dir/lies"
+{
+    printf '# collector_version\t0.1.0\n# schema\t1\n# os\tLinux\n# host\tliar\n# epoch_start\t-99999999999999\n'
+    printf '# sample_seconds\t1e309\n# timezone\t+9999\n'
+    awk 'BEGIN { for (i = 0; i < 90000; i++) printf "x"; print "\t1\t1\t0\tok\tlong" }'
+    printf '../../etc/shadow\t1\t2\t0\tok\tcat /etc/shadow\n[*\t1\t2\t0\tok\tlsblk\nuname\t1\t2\t0\tok\tlsblk\nbad\t9e99\t-5\tnan\tok\tlsblk\n'
+} >"$dir/lies/manifest.tsv"
+echo 'Linux liar 6.1.0-26-amd64 #1 SMP x86_64 GNU/Linux' >"$dir/lies/uname.out"
+run 4 analyze "$dir/lies"
+run 0 sql "$dir/lies" "SELECT command FROM source WHERE member = 'uname.out'"
+has out '^lsblk$' 'a member of that manifest'
+
+# ---- an upload that was cut says nothing of the commands whose output it lost
+if command -v tar >/dev/null 2>&1; then
+    (cd "$after" && tar cf - manifest.tsv date.out uname.out dmesg.out drives/smart_sda.out) >"$dir/whole.tar"
+    size=$(wc -c <"$dir/whole.tar")
+    head -c $((size - 30000)) "$dir/whole.tar" >"$dir/cut.tar"
+    run 0 sql "$dir/cut.tar" "SELECT DISTINCT status, note FROM source WHERE member = 'drives/smart_sdb'"
+    has out '^skipped	not read: ' 'a member that the cut took'
+    has_not out 'no output' 'a member that the cut took'
+    run 0 sql "$dir/whole.tar" "SELECT DISTINCT status, note FROM source WHERE member = 'drives/smart_sdb'"
+    has out '^empty	no output' 'a member that is not there'
+fi
+
 finish
