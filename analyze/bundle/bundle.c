@@ -397,14 +397,24 @@ static void read_directory(Reading *rd, int dirfd, Str path, int level) {
 /* Rows of the manifest without a member become source rows: absence of a file is never the only sign. An output that was
    empty left no file, either. */
 static void missing_members(Reading *rd) {
+    /* What is there, under each name a manifest might give it: the path without .out, and without its top folders. Looked
+       up by index, since both lists are as long as a stranger likes. */
     sqlite3_stmt *st;
+    const char *present =
+        "CREATE TEMP TABLE present AS WITH RECURSIVE tail(capture, id, name, depth) AS ("
+        " SELECT capture, id, member, 0 FROM source"
+        " UNION ALL SELECT capture, id, substr(name, 1, length(name) - 4), 20 FROM tail WHERE substr(name, -4) = '.out'"
+        " UNION ALL SELECT capture, id, substr(name, instr(name, '/') + 1), depth + 1 FROM tail"
+        " WHERE depth < 12 AND instr(name, '/') > 0) SELECT capture, id, name FROM tail;"
+        "CREATE INDEX present_name ON present(name, capture)";
     const char *sql = "SELECT m.name, m.command, m.status, m.rc, ms.capture FROM manifest m JOIN source ms ON ms.id = "
-                      "m.src WHERE ms.bundle = ?1 AND NOT EXISTS"
-                      " (SELECT 1 FROM source x WHERE x.capture = ms.capture AND x.id <> m.src AND (x.member IN "
-                      "(m.name, m.name || '.out')"
-                      " OR substr(x.member, -length(m.name) - 1) = '/' || m.name OR substr(x.member, -length(m.name) - "
-                      "5) = '/' || m.name || '.out')) ORDER BY m.line";
-    if (sqlite3_prepare_v2(facts_db(rd->facts), sql, -1, &st, NULL) != SQLITE_OK) return;
+                      "m.src WHERE ms.bundle = ?1 AND NOT EXISTS (SELECT 1 FROM present x WHERE x.name = m.name"
+                      " AND x.capture = ms.capture AND x.id <> m.src) ORDER BY m.line";
+    sqlite3 *db = facts_db(rd->facts);
+    sqlite3_exec(db, "DROP TABLE IF EXISTS present", NULL, NULL, NULL);
+    if (sqlite3_exec(db, present, NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
+        return;
     sqlite3_bind_int64(st, 1, rd->bundle);
     while (sqlite3_step(st) == SQLITE_ROW) {
         Str name = str_of((const char *)sqlite3_column_text(st, 0)),
@@ -424,6 +434,7 @@ static void missing_members(Reading *rd) {
         facts_source_end(rd->facts, src, 0, lost ? "skipped" : empty ? "empty" : "failed", 0, 0, 0, note, 0);
     }
     sqlite3_finalize(st);
+    sqlite3_exec(db, "DROP TABLE present", NULL, NULL, NULL);
 }
 
 /* ---------------------------------------------------------------- the upload */

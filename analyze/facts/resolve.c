@@ -354,11 +354,14 @@ static void manifest_commands(Resolve *r) {
     bool have = sqlite3_step(any) == SQLITE_ROW;
     sqlite3_finalize(any);
     if (!have) return;
-    sql(r, "UPDATE source SET command = (SELECT nullif(m.command, '') FROM manifest m JOIN source ms ON ms.id = m.src "
-           "WHERE ms.bundle = source.bundle"
-           " AND (source.member = m.name || '.out' OR "
-           "substr(source.member, -length(m.name) - 5) = '/' || m.name || '.out') LIMIT 1) WHERE "
-           "command IS NULL");
+    sql(r, "CREATE INDEX IF NOT EXISTS manifest_name ON manifest(name)");
+    sql(r, "UPDATE source SET command = (WITH RECURSIVE tail(name, depth) AS ("
+           " SELECT substr(source.member, 1, length(source.member) - 4), 0"
+           " UNION ALL SELECT substr(name, instr(name, '/') + 1), depth + 1 FROM tail WHERE depth < 12"
+           " AND instr(name, '/') > 0)"
+           " SELECT nullif(m.command, '') FROM tail JOIN manifest m ON m.name = tail.name"
+           " JOIN source ms ON ms.id = m.src AND ms.bundle = source.bundle ORDER BY tail.depth, m.src, m.line LIMIT 1)"
+           " WHERE command IS NULL AND substr(member, -4) = '.out'");
 }
 
 bool facts_resolve(Facts *f, Error *err) {
