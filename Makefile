@@ -36,7 +36,12 @@ UNIT_HELP := $(filter-out $(UNITS),$(wildcard tests/unit/*.c))
 # Programs over the corpus of real outputs; every other C file beside them is linked to each.
 CONFORM   := $(wildcard tests/conformance/table.c tests/conformance/pairs.c)
 CONFORM_HELP := $(filter-out $(CONFORM),$(wildcard tests/conformance/*.c))
-FUZZERS   := $(wildcard tests/fuzz/*.c)
+# A fuzzer for each parser of parsers.def, and each fuzz_NAME.c that is not for parsers; other C files are linked to all.
+FUZZ_PARSERS := $(shell sed -n 's/^PARSER(\([a-z0-9_]*\))$$/\1/p' analyze/parse/parsers.def)
+FUZZ_OTHERS  := $(filter-out parser,$(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
+FUZZ_NAMES   := $(FUZZ_PARSERS) $(FUZZ_OTHERS)
+FUZZ_HELP    := $(filter-out tests/fuzz/fuzz_%.c tests/fuzz/seeds.c tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c))
+REPLAY       := $(wildcard tests/fuzz/replay.c)
 BENCHES   := $(wildcard tests/bench/*.c)
 SQLFUNC   := $(wildcard analyze/facts/sqlfunc.c)
 MAN       := $(wildcard stordx.1 packaging/stordx.1 collect/stordx-collect.1)
@@ -157,6 +162,9 @@ UNITS_$(1)   := $$(UNITS:%.c=$$(BUILD)/$(1)/%)
 HELP_$(1)    := $$(UNIT_HELP:%.c=$$(BUILD)/$(1)/%.o)
 CONFORM_$(1) := $$(CONFORM:%.c=$$(BUILD)/$(1)/%)
 CONFORM_HELP_$(1) := $$(CONFORM_HELP:%.c=$$(BUILD)/$(1)/%.o)
+REPLAY_$(1)  := $$(REPLAY:%.c=$$(BUILD)/$(1)/%)
+# The targets as functions, and the samples they are fed.
+REPLAY_HELP_$(1) := $$(patsubst %.c,$$(BUILD)/$(1)/%.o,$$(wildcard tests/fuzz/fuzz_*.c) $$(FUZZ_HELP) tests/unit/tool_samples.c)
 COMPILE_$(1)  = $$(CC_$(1)) $$(BASE) $$(FLAGS_$(1)) $$(LIB_CFLAGS) $$(CPPFLAGS) $$(CFLAGS)
 
 $$(BUILD)/$(1)/flags: FORCE
@@ -192,7 +200,11 @@ $$(CONFORM_$(1)): $$(BUILD)/$(1)/tests/conformance/%: $$(BUILD)/$(1)/tests/confo
 	@echo "ld $(1) $$@"
 	@$$(CC_$(1)) $$(LINK_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(LIB_LIBS) -lm
 
--include $$(OBJECTS_$(1):.o=.d) $$(UNITS_$(1):=.d) $$(HELP_$(1):.o=.d) $$(CONFORM_$(1):=.d) $$(CONFORM_HELP_$(1):.o=.d)
+$$(REPLAY_$(1)): $$(BUILD)/$(1)/tests/fuzz/%: $$(BUILD)/$(1)/tests/fuzz/%.o $$(REPLAY_HELP_$(1)) $$(LIBRARY_$(1))
+	@echo "ld $(1) $$@"
+	@$$(CC_$(1)) $$(LINK_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(LIB_LIBS) -lm
+
+-include $$(REPLAY_$(1):=.d) $$(REPLAY_HELP_$(1):.o=.d) $$(OBJECTS_$(1):.o=.d) $$(UNITS_$(1):=.d) $$(HELP_$(1):.o=.d) $$(CONFORM_$(1):=.d) $$(CONFORM_HELP_$(1):.o=.d)
 endef
 $(eval $(call variant,plain))
 $(eval $(call variant,san))
@@ -231,12 +243,12 @@ test:
 	@$(if $(call sanitizer_works),$(MAKE) $(jobs) test-build-plain test-build-san, \
 	    echo 'no sanitizer runtime for $(CC): that variant is skipped'; $(MAKE) $(jobs) test-build-plain)
 	@LEAK_PROBE=$(BUILD)/sanitizer-probe sh tests/run-tests.sh \
-	    --variant plain $(PROGRAM) $(UNITS_plain) $(ONCE_SCRIPTS) $(SCRIPTS) \
-	    $(if $(call sanitizer_works),--variant san $(SAN_PROGRAM) $(UNITS_san) $(SCRIPTS),--skip sanitizers)
+	    --variant plain $(PROGRAM) $(UNITS_plain) $(REPLAY_plain) $(ONCE_SCRIPTS) $(SCRIPTS) \
+	    $(if $(call sanitizer_works),--variant san $(SAN_PROGRAM) $(UNITS_san) $(REPLAY_san) $(SCRIPTS),--skip sanitizers)
 
 .PHONY: test-build-plain test-build-san
-test-build-plain: all $(UNITS_plain) $(CONFORM_plain)
-test-build-san: $(SAN_PROGRAM) $(UNITS_san) $(CONFORM_san)
+test-build-plain: all $(UNITS_plain) $(CONFORM_plain) $(REPLAY_plain)
+test-build-san: $(SAN_PROGRAM) $(UNITS_san) $(CONFORM_san) $(REPLAY_san)
 
 ## sanitized: only build the sanitizer variant of the program, build/san/stordx
 .PHONY: sanitized
@@ -256,19 +268,46 @@ conformance: all $(CONFORM_plain)
 conformance-full: all $(CONFORM_plain)
 	@CONFORMANCE=full VARIANT=plain STORDX=$(abspath $(PROGRAM)) sh tests/conformance/run.sh
 
-## fuzz: run each fuzzer of tests/fuzz for FUZZ_SECONDS (60); needs clang
-.PHONY: fuzz
-FUZZ_PROGRAMS := $(FUZZERS:%.c=$(BUILD)/fuzz/%)
-$(FUZZ_PROGRAMS): $(BUILD)/fuzz/%: $(BUILD)/fuzz/%.o $(LIBRARY_fuzz)
+## golden: rewrite the recorded answers of the fixtures in tests/golden/data and show what changed; read the diff
+.PHONY: golden
+golden: $(BUILD)/plain/tests/unit/test_golden
+	@STORDX_UPDATE_GOLDEN=1 $< && git --no-pager diff --stat -- tests/golden/data
+
+## fuzz: run each fuzzer for FUZZ_SECONDS (60), one after the other; fuzz-NAME: one of them, be it a parser; needs clang
+.PHONY: fuzz $(FUZZ_NAMES:%=fuzz-%)
+FUZZ_PROGRAMS  := $(FUZZ_NAMES:%=$(BUILD)/fuzz/fuzz_%)
+FUZZ_SEEDS     := $(BUILD)/fuzz/seeds
+FUZZ_HELP_OBJS := $(FUZZ_HELP:%.c=$(BUILD)/fuzz/%.o)
+# Folders of real outputs and posts, which are not part of the project; their files are seeds where they are there.
+FUZZ_TREES     := fixtures $(or $(STORDX_CORPUS),../shared/corpus) $(or $(STORDX_POSTS),../shared/posts)
+
+$(FUZZ_PARSERS:%=$(BUILD)/fuzz/fuzz_%.o): $(BUILD)/fuzz/fuzz_%.o: tests/fuzz/fuzz_parser.c $(BUILD)/fuzz/flags
+	@$(COMPILE_fuzz) -DFUZZ_PARSER=parser_$* -MMD -MP -c -o $@ $<
+$(FUZZ_OTHERS:%=$(BUILD)/fuzz/fuzz_%.o): $(BUILD)/fuzz/fuzz_%.o: tests/fuzz/fuzz_%.c $(BUILD)/fuzz/flags
+	@$(COMPILE_fuzz) -DFUZZ_ENTRY -MMD -MP -c -o $@ $<
+$(FUZZ_PROGRAMS): %: %.o $(FUZZ_HELP_OBJS) $(LIBRARY_fuzz)
 	@echo "ld fuzz $@"
 	@$(CC_fuzz) $(LINK_fuzz) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) -lm
--include $(FUZZ_PROGRAMS:=.d)
-fuzz: $(FUZZ_PROGRAMS)
-	@$(if $(FUZZ_PROGRAMS),,echo 'no fuzzers in tests/fuzz')
-	@set -e; for f in $(FUZZ_PROGRAMS); do \
-	    echo "== $$f"; mkdir -p $$f.corpus; seeds=tests/fuzz/$$(basename $$f).seeds; [ -d $$seeds ] || seeds=; \
-	    ASAN_OPTIONS=detect_leaks=0 $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
-	        -artifact_prefix=$$f. $$f.corpus $$seeds; done
+-include $(FUZZ_PROGRAMS:=.d) $(FUZZ_HELP_OBJS:.o=.d)
+
+$(BUILD)/plain/tests/fuzz/seeds: $(BUILD)/plain/tests/fuzz/seeds.o $(BUILD)/plain/tests/unit/tool_samples.o $(LIBRARY_plain)
+	@$(CC_plain) $(LINK_plain) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) -lm
+-include $(BUILD)/plain/tests/fuzz/seeds.d
+$(FUZZ_SEEDS).made: $(BUILD)/plain/tests/fuzz/seeds
+	@$< $(FUZZ_SEEDS) $(FUZZ_TREES)
+	@touch $@
+
+# Words that a target looks for are those in quotes in its source.
+$(FUZZ_NAMES:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/fuzz_% $(FUZZ_SEEDS).made
+	@mkdir -p $(BUILD)/fuzz/found/$* $(BUILD)/fuzz/crashes
+	@LC_ALL=C grep -h -o '"[^"\\]\{2,40\}"' /dev/null $(wildcard analyze/*/$**.c) $$(grep -l 'const Parser parser_$* =' analyze/parse/*.c) | \
+	    LC_ALL=C grep -x '[ -~]*' | sort -u >$<.dict || true
+	@dict=; [ ! -s $<.dict ] || dict=-dict=$<.dict; \
+	    ASAN_OPTIONS=detect_leaks=0 $< -max_total_time=$(FUZZ_SECONDS) -timeout=25 -rss_limit_mb=1024 -max_len=16384 -print_final_stats=1 \
+	    $$dict -artifact_prefix=$(BUILD)/fuzz/crashes/$*- $(BUILD)/fuzz/found/$* $(FUZZ_SEEDS)/$*
+fuzz: $(FUZZ_PROGRAMS) $(FUZZ_SEEDS).made
+	@failed=; for f in $(FUZZ_NAMES); do echo "== $$f"; $(MAKE) fuzz-$$f || failed="$$failed $$f"; done; \
+	    [ -z "$$failed" ] || { echo "found something:$$failed; the inputs are in $(BUILD)/fuzz/crashes" >&2; exit 1; }
 
 ## bench: time and memory of typical and of large bundles
 .PHONY: bench
