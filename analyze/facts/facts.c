@@ -44,7 +44,8 @@ struct Facts {
     int64_t boot_src;
     int boot_index;
     int64_t rows, dropped_rows;
-    size_t text_bytes;
+    size_t text_bytes;  /* of kept lines */
+    size_t value_bytes; /* of the texts in all other rows */
     sqlite3_stmt *keep_line;
 };
 
@@ -204,7 +205,9 @@ static TableInfo *table_info(Facts *f, const char *name) {
 Row facts_row(Facts *f, const char *table, int64_t src, Spot at) {
     Row r = {.f = f, .table = table_info(f, table)};
     TableInfo *t = r.table;
-    if (f->rows >= FACTS_MAX_ROWS) {
+    /* Rows of no piece are those that say what was left out (bundle, capture, source): there is room for them when facts have none. */
+    bool full = f->rows >= FACTS_MAX_ROWS || f->value_bytes > FACTS_MAX_VALUES;
+    if (full && (src || f->rows >= 2 * (int64_t)FACTS_MAX_ROWS || f->value_bytes > 2 * FACTS_MAX_VALUES)) {
         r.dropped = true;
         f->dropped_rows++;
         return r;
@@ -245,6 +248,8 @@ void row_real(Row *r, const char *column, double value) {
 void row_text(Row *r, const char *column, Str value) {
     int at = row_column(r, column);
     if (r->dropped || !at) return;
+    value = str_sub(value, 0, FACTS_VALUE_CLIP);
+    r->f->value_bytes += value.len;
     bind_str(r->table->insert, at, value);
 }
 
@@ -368,8 +373,8 @@ void facts_source_end(Facts *f, int64_t src, int64_t line_last, const char *stat
     sb_init(&text, f->arena);
     sb_add(&text, note);
     if (f->dropped_rows) {
-        sb_addf(&text, "%s%lld facts of this piece were left out: the limit of %d rows is reached",
-                note.len ? "; " : "", (long long)f->dropped_rows, FACTS_MAX_ROWS);
+        sb_addf(&text, "%s%lld facts of this piece were left out: the limit of %d rows or %zu MB is reached",
+                note.len ? "; " : "", (long long)f->dropped_rows, FACTS_MAX_ROWS, FACTS_MAX_VALUES >> 20);
         f->dropped_rows = 0;
     }
     bind_str(st, 7, text.len ? sb_str(&text) : STR_NONE);
@@ -484,7 +489,7 @@ void facts_setting(Facts *f, int64_t src, Ref node, const char *key, Str value, 
     Row r = facts_row(f, "setting", src, at);
     row_ref(&r, "node", node);
     row_text(&r, "key", str_of(key));
-    row_text(&r, "value", str_sub(value, 0, 4096));
+    row_text(&r, "value", value);
     row_text(&r, "view", str_of(view));
     row_done(&r);
 }

@@ -12,8 +12,8 @@
  *     row_int(&r, "read_errors", 0);
  *     row_done(&r);
  *
- * The database keeps a budget (FACTS_MAX_ROWS, FACTS_MAX_TEXT): what exceeds it is counted and said in the source row of
- * the piece, never silently lost.
+ * The database keeps a budget (FACTS_MAX_ROWS, FACTS_MAX_TEXT, FACTS_MAX_VALUES): what exceeds it is counted and said in the
+ * source row of the piece, never silently lost.
  */
 #ifndef STORDX_FACTS_FACTS_H
 #define STORDX_FACTS_FACTS_H
@@ -28,10 +28,12 @@ typedef struct Facts Facts;
 typedef struct Samples Samples;
 
 enum {
-    FACTS_LINE_CLIP = 512, /* bytes kept of an original line */
+    FACTS_LINE_CLIP = 512,   /* bytes kept of an original line */
+    FACTS_VALUE_CLIP = 4096, /* and of any other text of a row */
     FACTS_MAX_ROWS = 4 * 1000 * 1000,
-    FACTS_MAX_TEXT = 256 * 1024 * 1024
+    FACTS_MAX_TEXT = 256 * 1024 * 1024 /* of original lines */
 };
+#define FACTS_MAX_VALUES ((size_t)1 << 30) /* bytes of the other texts of all rows: 256 for each row there may be */
 
 typedef int64_t Ref; /* a name in one piece; 0 is none */
 
