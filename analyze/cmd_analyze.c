@@ -8,10 +8,12 @@ static const char usage[] = "INPUT [-o FILE] [--format html|markdown|text|json] 
 int cmd_analyze(int argc, char **argv) {
     Options o;
     if (!options_parse(argc, argv, "ofbrz", usage, &o)) return EXIT_USAGE;
-    if (argc - o.first != 1) return usage_error("analyze", usage, argc == o.first ? "no input given" : "one input is expected");
+    if (argc - o.first != 1)
+        return usage_error("analyze", usage, argc == o.first ? "no input given" : "one input is expected");
     ReportFormat format = REPORT_TEXT;
     Str wanted = o.format ? str_of(o.format) : o.output ? str_of(o.output) : STR_NONE;
-    if (wanted.len && !report_format_from_name(wanted, &format) && o.format) return usage_error("analyze", usage, "unknown format %s", o.format);
+    if ((o.format || wanted.len) && !report_format_from_name(wanted, &format) && o.format)
+        return usage_error("analyze", usage, "unknown format %s", o.format);
 
     Run run;
     int code = EXIT_UNREADABLE;
@@ -19,14 +21,18 @@ int cmd_analyze(int argc, char **argv) {
         Error err = {""};
         Pages pages;
         Diagnosis *d = NULL;
-        if (pages_load(run.arena, o.rules, &pages, &err)) d = diagnose(run.facts, run.arena, &pages, run.bundles[0], &err);
+        if (pages_load(run.arena, o.rules, &pages, &err))
+            d = diagnose(run.facts, run.arena, &pages, run.bundles[0], &err);
         FILE *out = d ? output_open(o.output) : NULL;
         if (!d) unreadable(&err);
         if (out) {
             bool written = report_write_diagnosis(out, d, format, o.brief, &err);
             if (!written) unreadable(&err);
             if (output_close(out, o.output) && written)
-                code = o.exit_zero ? 0 : str_is(d->status, "causes") ? EXIT_CAUSES : str_is(d->status, "insufficient") ? EXIT_INSUFFICIENT : EXIT_NOTHING_WRONG;
+                code = o.exit_zero                         ? 0
+                       : str_is(d->status, "causes")       ? EXIT_CAUSES
+                       : str_is(d->status, "insufficient") ? EXIT_INSUFFICIENT
+                                                           : EXIT_NOTHING_WRONG;
         }
     }
     run_end(&run);

@@ -3,11 +3,13 @@
 
 #include "../reports/reports.h"
 
-static const char usage[] = "INPUT INPUT... [-o FILE] [--format html|markdown|text|json] [--brief] [--rules DIR] [--exit-zero]";
+static const char usage[] =
+    "INPUT INPUT... [-o FILE] [--format html|markdown|text|json] [--brief] [--rules DIR] [--exit-zero]";
 
 static bool has_cause(const FindingList *list) {
     for (size_t i = 0; i < list->count; i++)
-        if (str_is(list->items[i]->kind, "cause") && list->items[i]->rank > 0 && !list->items[i]->covered_by.len) return true;
+        if (str_is(list->items[i]->kind, "cause") && list->items[i]->rank > 0 && !list->items[i]->covered_by.len)
+            return true;
     return false;
 }
 
@@ -17,7 +19,8 @@ int cmd_compare(int argc, char **argv) {
     if (argc - o.first < 2) return usage_error("compare", usage, "two inputs or more are expected");
     ReportFormat format = REPORT_TEXT;
     Str wanted = o.format ? str_of(o.format) : o.output ? str_of(o.output) : STR_NONE;
-    if (wanted.len && !report_format_from_name(wanted, &format) && o.format) return usage_error("compare", usage, "unknown format %s", o.format);
+    if ((o.format || wanted.len) && !report_format_from_name(wanted, &format) && o.format)
+        return usage_error("compare", usage, "unknown format %s", o.format);
 
     Run run;
     int code = EXIT_UNREADABLE;
@@ -25,7 +28,8 @@ int cmd_compare(int argc, char **argv) {
         Error err = {""};
         Pages pages;
         Comparison *c = NULL;
-        if (pages_load(run.arena, o.rules, &pages, &err)) c = compare_bundles(run.facts, run.arena, &pages, run.bundles, run.bundle_count, &err);
+        if (pages_load(run.arena, o.rules, &pages, &err))
+            c = compare_bundles(run.facts, run.arena, &pages, run.bundles, run.bundle_count, &err);
         FILE *out = c ? output_open(o.output) : NULL;
         if (!c) unreadable(&err);
         if (out) {
@@ -33,10 +37,10 @@ int cmd_compare(int argc, char **argv) {
             if (!written) unreadable(&err);
             if (output_close(out, o.output) && written) {
                 const Diagnosis *last = c->stages.items[c->stages.count - 1];
-                code = o.exit_zero                                         ? 0
-                       : has_cause(&c->new_) || has_cause(&c->remaining)   ? EXIT_CAUSES
-                       : str_is(last->status, "insufficient")              ? EXIT_INSUFFICIENT
-                                                                           : EXIT_NOTHING_WRONG;
+                code = o.exit_zero                                       ? 0
+                       : has_cause(&c->new_) || has_cause(&c->remaining) ? EXIT_CAUSES
+                       : str_is(last->status, "insufficient")            ? EXIT_INSUFFICIENT
+                                                                         : EXIT_NOTHING_WRONG;
             }
         }
     }

@@ -52,8 +52,21 @@ static bool rests_on(Work *w, int64_t above, int64_t below) {
     return yes;
 }
 
+/* Asked for every symptom and cause: a literal for the known kinds, no copy. */
 static Str kind_of(Work *w, int64_t node) {
-    return subject_of(w->f, w->a, node, w->capture).kind;
+    static const char *const kinds[] = {"drive",      "host",      "controller", "pool", "vdev",  "array",
+                                        "filesystem", "partition", "volume",     "link", "guest", "process"};
+    sqlite3_stmt *st = facts_query(w->f, "SELECT kind FROM node WHERE id = ?1");
+    sqlite3_bind_int64(st, 1, node);
+    Str kind = STR("");
+    if (sqlite3_step(st) == SQLITE_ROW) {
+        Str word = str_of((const char *)sqlite3_column_text(st, 0));
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !kind.len; i++)
+            if (str_is(word, kinds[i])) kind = str_of(kinds[i]);
+        if (!kind.len) kind = arena_str(w->a, word);
+    }
+    sqlite3_reset(st);
+    return kind;
 }
 
 /* ---------------------------------------------------------------- from answers to findings */
@@ -382,7 +395,8 @@ static void rank(Work *w) {
             bool is_cause = w->answer_of.items[c]->page->kind == PAGE_CAUSE;
             /* Where nobody measured, a likely cause need not wait for its complaint: the complaint stands in the post. */
             bool untold = !anything_felt && finding->confidence >= 0.6 && !felt_measured(w);
-            if (!is_cause || (causes[c].explains_nothing && !untold) || (causes[c].structural_only && anything_felt)) {
+            if (!is_cause || (causes[c].explains_nothing && !untold) ||
+                (causes[c].structural_only && (anything_felt || finding->confidence < 0.6))) {
                 VEC_PUSH(w->a, &w->d->risks, finding);
             } else {
                 finding->rank = ++place;

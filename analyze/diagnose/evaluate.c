@@ -203,7 +203,7 @@ Subject subject_of(Facts *f, Arena *a, int64_t node, int64_t capture) {
         "SELECT n.kind, n.key, n.label, d.model, d.serial, d.wwn, p.bdf, p.port, p.slot, p.label, d.name FROM node n"
         " LEFT JOIN drive d ON d.node = n.id AND d.capture = ?2 LEFT JOIN place p ON p.node = n.id AND p.capture = ?2 "
         "AND p.boot = 0"
-        " WHERE n.id = ?1";
+        " WHERE n.id = ?1 ORDER BY p.src, p.line LIMIT 1";
     sqlite3_stmt *st = facts_query(f, sql);
     sqlite3_bind_int64(st, 1, node);
     sqlite3_bind_int64(st, 2, capture);

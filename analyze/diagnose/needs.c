@@ -94,6 +94,43 @@ static bool table_term(Needs *n, Str table, bool here) {
     return error_set(n->err, "needs: neither a tool nor a table: \"%.*s\"", STR_ARG(table));
 }
 
+/* The tool that most often says it: a reader is to ask for an output, not for a column. A setting that several tools give keeps
+   its own name. */
+static Str source_of(Str what) {
+    static const struct {
+        const char *term, *source;
+    } sources[] = {
+        {"log_window", "kernel-log"},
+        {"log_event.", "kernel-log"},
+        {"pressure", "pressure"},
+        {"distribution.disk_wait", "zpool-iostat"},
+        {"distribution.", "iostat"},
+        {"series", "iostat"},
+        {"lifetime", "iostat"},
+        {"counter.critical_warning", "nvme-cli"},
+        {"counter.media_errors", "nvme-cli"},
+        {"counter.", "smartctl"},
+        {"model_fact.", "model data"},
+        {"pool", "zpool-status"},
+        {"vdev", "zpool-status"},
+        {"raid_array", "mdstat"},
+        {"mount", "mounts"},
+        {"benchmark", "a benchmark"},
+        {"setting.smart_health", "smartctl"},
+        {"setting.vwc_present", "nvme-cli"},
+        {"setting.nvme_write_cache_feature", "nvme-cli"},
+        {"setting.sata_mode_seen", "kernel-log"},
+        {"setting.link_max_gbps", "smartctl"},
+        {"setting.spdn_cnt", "sysfs"},
+        {"setting.virtualization", "host-info"},
+        {"setting.fstrim_timer", "host-info"},
+    };
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        if (str_starts(what, sources[i].term)) return str_of(sources[i].source);
+    size_t dot = str_find_ch(what, '.');
+    return dot != SIZE_MAX ? str_from(what, dot + 1) : what;
+}
+
 static bool term(Needs *n, Str word) {
     Str rest = word, what = str_cut(&rest, '@');
     bool at_subject = rest.len && n->node && kind_is(n, rest);
@@ -108,7 +145,7 @@ static bool term(Needs *n, Str word) {
                                   what);
     else met = table_term(n, what, at_subject);
     if (!met && !n->bad && n->missing) {
-        Str name = dot != SIZE_MAX ? str_from(what, dot + 1) : what;
+        Str name = source_of(what);
         for (size_t i = 0; i < n->missing->missing.count; i++)
             if (str_eq(n->missing->missing.items[i], name)) return met;
         VEC_PUSH(n->a, &n->missing->missing, arena_str(n->a, name));

@@ -182,10 +182,10 @@ bool drive_class_resolve(Facts *f, Error *err) {
     sqlite3_stmt *st, *put;
     const char *query =
         "SELECT d.node, d.capture, d.name, d.model, d.vendor, "
-        /* the kernel knows the bus; behind a USB bridge the drive itself says SATA */
+        /* behind a USB bridge the drive says SATA, and behind a SAS controller the kernel says SAS of a SATA drive */
         " lower((SELECT value FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'transport' "
         "AND s.boot = 0"
-        " ORDER BY value <> 'usb', CASE view WHEN 'kernel' THEN 0 ELSE 1 END, src, line DESC LIMIT 1)),"
+        " ORDER BY value <> 'usb', CASE view WHEN 'drive' THEN 0 ELSE 1 END, src, line DESC LIMIT 1)),"
         " coalesce((SELECT p.driver FROM place x JOIN pci_device p ON p.bdf = x.bdf AND p.capture = x.capture WHERE "
         "x.node = d.node AND x.capture = d.capture AND p.driver IS NOT NULL LIMIT 1),"
         "   " SETTING("usb_driver", "") "), " SETTING("rotational", " AND view = 'drive'") ", " SETTING(

@@ -287,7 +287,8 @@ static void drives(Resolve *r) {
     sql(r, "UPDATE node SET label = coalesce((SELECT name FROM drive d WHERE d.node = node.id ORDER BY capture DESC "
            "LIMIT 1), label) WHERE kind = 'drive'");
     /* An optical drive or floppy is not diagnosed; a guid is the name of a member that is not there. */
-    sql(r, "DELETE FROM drive WHERE (length(name) > 9 AND name NOT GLOB '*[^0-9]*') OR name GLOB 'sr[0-9]*' OR name GLOB 'cd[0-9]*' OR name GLOB 'fd[0-9]*' OR name GLOB "
+    sql(r, "DELETE FROM drive WHERE (length(name) > 9 AND name NOT GLOB '*[^0-9]*') OR name GLOB 'sr[0-9]*' OR name "
+           "GLOB 'cd[0-9]*' OR name GLOB 'fd[0-9]*' OR name GLOB "
            "'scd[0-9]*'"
            " OR EXISTS (SELECT 1 FROM setting s WHERE s.node = drive.node AND s.capture = drive.capture AND s.key = "
            "'device_type' AND s.value IN ('cdrom','enclosure','rom'))");

@@ -260,7 +260,7 @@ CREATE TABLE model_fact (           -- what rules/models knows of a drive, contr
     node INTEGER, capture INTEGER, fact TEXT, value TEXT, model_id TEXT, certainty REAL, source TEXT
 );
 CREATE TABLE finding (              -- filled while rules run; later pages may read it
-    rule TEXT, kind TEXT, symptom TEXT, capture INTEGER, node INTEGER, answer TEXT, -- found ruled-out not-checked
+    rule TEXT, kind TEXT, symptom TEXT, capture INTEGER, node INTEGER, answer TEXT, -- found ruled-out
     confidence REAL, value REAL, unit TEXT, threshold REAL, magnitude REAL, basis TEXT
 );
 

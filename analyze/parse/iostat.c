@@ -232,7 +232,16 @@ static inline bool cell_at(const char **pp, const char *end, Cell *out) {
         decimals = (size_t)(p - point);
         if (!decimals) return false;
     }
-    if (!whole || whole + decimals > 18 || decimals >= sizeof tenth / sizeof *tenth) return false;
+    if (!whole) {
+        /* A counter that wrapped or an interval of no length prints "nan" or "inf": nothing is known, and the row goes on. */
+        const char *q = start + (start < end && *start == '-');
+        if (end - q < 3 || (memcmp(q, "nan", 3) != 0 && memcmp(q, "inf", 3) != 0) || (end - q > 3 && !ch_blank(q[3])))
+            return false;
+        *pp = q + 3;
+        *out = (Cell){.value = NAN};
+        return true;
+    }
+    if (whole + decimals > 18 || decimals >= sizeof tenth / sizeof *tenth) return false;
     out->value = (double)v * tenth[decimals]; /* goes into a float: the product's last bit does not matter */
     out->unit = 0;
     if (p < end && !ch_blank(*p)) {
@@ -269,7 +278,9 @@ static inline bool read_cells(const Layout *l, const char **pp, const char *end,
         p = skip_blanks(p, end);
         const Column *c = &l->column[i];
         if (c->value_at < 0) { /* nobody wants it: it only has to start like a number */
-            if (p == end || !ch_digit(*p)) return false;
+            Cell unwanted;
+            if (p == end || (!ch_digit(*p) && !cell_at(&p, end, &unwanted)))
+                return false; /* nan and inf are cells, too */
             while (p < end && !ch_blank(*p)) p++;
             continue;
         }

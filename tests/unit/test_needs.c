@@ -107,13 +107,13 @@ static void facts_of_the_capture(void **state) {
     assert_string_equal(ask("setting.ncq_depth", 0), "missing: ncq_depth");
     assert_string_equal(ask("counter.media_errors", 0), "met");
     assert_string_equal(ask("distribution.w_await_ms", 0), "met");
-    assert_string_equal(ask("distribution.r_await_ms", 0), "missing: r_await_ms");
+    assert_string_equal(ask("distribution.r_await_ms", 0), "missing: iostat");
     assert_string_equal(ask("model_fact.plp", 0), "met");
-    assert_string_equal(ask("pressure.io and pressure.memory", 0), "missing: memory");
+    assert_string_equal(ask("pressure.io and pressure.memory", 0), "missing: pressure");
     assert_string_equal(ask("log_event.link-reset", 0), "met");
     assert_string_equal(ask("log_window", 0), "met");
     assert_string_equal(ask("pool", 0), "met");
-    assert_string_equal(ask("raid_array or vdev", 0), "missing: raid_array vdev");
+    assert_string_equal(ask("raid_array or vdev", 0), "missing: mdstat zpool-status");
     assert_string_equal(ask("peer", 0), "missing: peer");
 }
 
@@ -123,10 +123,10 @@ static void facts_of_the_subject(void **state) {
     assert_string_equal(ask("setting.write_cache@drive", 2), "missing: write_cache");
     assert_string_equal(ask("setting.write_cache", 2), "met"); /* at all */
     assert_string_equal(ask("counter.media_errors@drive", 2), "met");
-    assert_string_equal(ask("counter.media_errors@drive", 1), "missing: media_errors");
+    assert_string_equal(ask("counter.media_errors@drive", 1), "missing: nvme-cli");
     assert_string_equal(ask("distribution.w_await_ms@drive and model_fact.plp@drive", 1), "met");
-    assert_string_equal(ask("distribution.w_await_ms@drive or model_fact.plp@drive", 2), "missing: w_await_ms plp");
-    assert_string_equal(ask("log_event.link-reset@drive", 2), "missing: link-reset");
+    assert_string_equal(ask("distribution.w_await_ms@drive or model_fact.plp@drive", 2), "missing: iostat model data");
+    assert_string_equal(ask("log_event.link-reset@drive", 2), "missing: kernel-log");
     assert_string_equal(ask("pool@pool", 4), "met");
     assert_string_equal(ask("hdparm@drive", 1), "met");
     assert_string_equal(ask("hdparm@drive", 2), "missing: hdparm");
@@ -136,7 +136,7 @@ static void facts_of_the_subject(void **state) {
     assert_string_equal(ask("lsblk@drive", 2), "met"); /* named it, at least */
     assert_string_equal(ask("lsblk@drive", 1), "missing: lsblk");
     assert_string_equal(ask("hdparm@ctl", 3), "missing: hdparm"); /* short for controller */
-    assert_string_equal(ask("mount@fs", 5), "missing: mount");
+    assert_string_equal(ask("mount@fs", 5), "missing: mounts");
     /* of another kind than the subject, or without one: at all */
     assert_string_equal(ask("hdparm@controller", 2), "met");
     assert_string_equal(ask("hdparm@drive", 0), "met");
