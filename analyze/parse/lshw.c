@@ -23,7 +23,7 @@
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 
-enum { MAX_DEPTH = 64, MAX_NAMES = 8, XML_MAX_BYTES = 32 * 1024 * 1024 };
+enum { MAX_DEPTH = 64, MAX_NAMES = 8, MAX_TAGS = 48, XML_MAX_BYTES = 8 * 1024 * 1024 };
 
 typedef struct Value {
     Str text;
@@ -237,7 +237,7 @@ static bool field_line(Str line, Str *key, Str *value) {
 }
 
 static void parse_text(ParseCtx *ctx, Input *in) {
-    Hw *stack[MAX_DEPTH];
+    Hw *stack[MAX_DEPTH] = {0}; /* used again and again: a part is done with when its next neighbour begins */
     int depth = 0;
     Str line;
     while (input_line(in, &line)) {
@@ -256,13 +256,15 @@ static void parse_text(ParseCtx *ctx, Input *in) {
                 parse_note(ctx, at, "lshw: more than %d levels", MAX_DEPTH);
                 continue;
             }
-            Hw *h = arena_new_of(ctx->scratch, Hw);
+            if (!stack[depth]) stack[depth] = arena_new_of(ctx->scratch, Hw);
+            Hw *h = stack[depth];
+            *h = (Hw){0};
             h->parent = depth ? stack[depth - 1] : NULL;
             h->indent = node ? indent : 0;
             h->id = arena_str(ctx->scratch, node ? id : STR("system"));
             if (!node) h->class = STR("system");
             else if (!h->parent) h->class = STR("part"); /* -class: a list without the host */
-            stack[depth++] = h;
+            depth++;
             if (!node && str_find_ch(s, ' ') == SIZE_MAX && !str_is(s, "computer"))
                 ctx_setting(ctx, ctx_ref(ctx, REF_HOST, STR("host")), "hostname", s, "kernel", at);
         } else if (depth && field_line(line, &key, &value)) {
@@ -315,29 +317,55 @@ static Str xml_attribute(ParseCtx *ctx, const xmlNode *node, const char *name) {
     return STR_NONE;
 }
 
-static Value xml_value(ParseCtx *ctx, xmlNode *node, Str text) {
-    xmlChar *path = xmlGetNodePath(node);
-    Value v = {text, spot_path(path ? arena_str(ctx->scratch, str_of((const char *)path)) : STR_NONE, text)};
-    xmlFree(path);
-    return v;
+/* The children of an element so far, by their names. */
+typedef struct Tags {
+    const char *name[MAX_TAGS];
+    int count[MAX_TAGS], used;
+} Tags;
+
+/* How many children of this name there were, with this one; 0: too many names to count. */
+static int xml_nth(Tags *tags, const xmlNode *child) {
+    const char *name = (const char *)child->name;
+    int i = 0;
+    while (i < tags->used && strcmp(tags->name[i], name) != 0) i++;
+    if (i == MAX_TAGS) return 0;
+    if (i == tags->used) tags->name[tags->used++] = name;
+    return ++tags->count[i];
 }
 
-static void xml_part(ParseCtx *ctx, xmlNode *node, const Hw *parent, int depth) {
+/* XPath of the nth child of its name. libxml2 would count the neighbours of each element anew, which takes hours in a long list. */
+static Str xml_path(ParseCtx *ctx, Str parent, const xmlNode *child, int nth) {
+    bool alone = nth <= 1;
+    for (const xmlNode *c = child->next; nth == 1 && alone && c; c = c->next)
+        if (c->type == XML_ELEMENT_NODE && strcmp((const char *)c->name, (const char *)child->name) == 0) alone = false;
+    return alone ? arena_strf(ctx->scratch, "%.*s/%s", STR_ARG(parent), (const char *)child->name)
+                 : arena_strf(ctx->scratch, "%.*s/%s[%d]", STR_ARG(parent), (const char *)child->name, nth);
+}
+
+static Value xml_value(Str path, Str text) {
+    return (Value){text, spot_path(path, text)};
+}
+
+static void xml_part(ParseCtx *ctx, xmlNode *node, Str path, const Hw *parent, int depth) {
     if (depth > MAX_DEPTH) return;
-    Hw *h = arena_new_of(ctx->scratch, Hw);
-    h->parent = parent;
+    Hw part = {.parent = parent}, *h = &part;
     h->id = xml_attribute(ctx, node, "id");
     h->class = xml_attribute(ctx, node, "class");
     StrBuf capabilities;
     sb_init(&capabilities, ctx->scratch);
+    Tags tags = {0};
     for (xmlNode *c = node->children; c; c = c->next) {
         if (c->type != XML_ELEMENT_NODE) continue;
         Str name = str_of((const char *)c->name);
+        int nth = xml_nth(&tags, c);
         if (str_is(name, "configuration")) {
+            Str below = xml_path(ctx, path, c, nth);
+            Tags settings = {0};
             for (xmlNode *k = c->children; k; k = k->next) {
                 if (k->type != XML_ELEMENT_NODE) continue;
+                int kth = xml_nth(&settings, k);
                 Value *v = field_of(h, xml_attribute(ctx, k, "id"), true);
-                if (v) *v = xml_value(ctx, k, xml_attribute(ctx, k, "value"));
+                if (v) *v = xml_value(xml_path(ctx, below, k, kth), xml_attribute(ctx, k, "value"));
             }
         } else if (str_is(name, "capabilities")) {
             for (xmlNode *k = c->children; k; k = k->next)
@@ -345,19 +373,20 @@ static void xml_part(ParseCtx *ctx, xmlNode *node, const Hw *parent, int depth) 
                     sb_add(&capabilities, xml_attribute(ctx, k, "id"));
                     sb_addc(&capabilities, ' ');
                 }
-            h->capabilities = xml_value(ctx, c, sb_str(&capabilities));
+            h->capabilities = xml_value(xml_path(ctx, path, c, nth), sb_str(&capabilities));
         } else if (str_is(name, "size")) {
             if (str_is(xml_attribute(ctx, c, "units"), "bytes") || !xml_attribute(ctx, c, "units").len)
-                h->size = xml_value(ctx, c, xml_text(ctx, c));
+                h->size = xml_value(xml_path(ctx, path, c, nth), xml_text(ctx, c));
         } else if (!str_is(name, "node")) {
             Value *v = field_of(h, name, false);
-            if (v) *v = xml_value(ctx, c, xml_text(ctx, c));
+            if (v) *v = xml_value(xml_path(ctx, path, c, nth), xml_text(ctx, c));
         }
     }
     emit(ctx, h);
+    Tags parts = {0};
     for (xmlNode *c = node->children; c; c = c->next)
         if (c->type == XML_ELEMENT_NODE && str_is(str_of((const char *)c->name), "node"))
-            xml_part(ctx, c, h, depth + 1);
+            xml_part(ctx, c, xml_path(ctx, path, c, xml_nth(&parts, c)), h, depth + 1);
 }
 
 static void parse_xml(ParseCtx *ctx, Str text, Spot first) {
@@ -378,11 +407,14 @@ static void parse_xml(ParseCtx *ctx, Str text, Spot first) {
     xmlNode *root = xmlDocGetRootElement(doc);
     if (!root) return;
     if (str_is(str_of((const char *)root->name), "node")) {
-        xml_part(ctx, root, NULL, 0);
+        xml_part(ctx, root, STR("/node"), NULL, 0);
         return;
     }
+    Str list = arena_strf(ctx->scratch, "/%s", (const char *)root->name);
+    Tags parts = {0};
     for (xmlNode *c = root->children; c; c = c->next)
-        if (c->type == XML_ELEMENT_NODE && str_is(str_of((const char *)c->name), "node")) xml_part(ctx, c, NULL, 0);
+        if (c->type == XML_ELEMENT_NODE && str_is(str_of((const char *)c->name), "node"))
+            xml_part(ctx, c, xml_path(ctx, list, c, xml_nth(&parts, c)), NULL, 0);
 }
 
 /* ---------------------------------------------------------------- JSON */
