@@ -268,10 +268,12 @@ conformance: all $(CONFORM_plain)
 conformance-full: all $(CONFORM_plain)
 	@CONFORMANCE=full VARIANT=plain STORDX=$(abspath $(PROGRAM)) sh tests/conformance/run.sh
 
-## golden: rewrite the recorded answers of the fixtures in tests/golden/data and show what changed; read the diff
+## golden: rewrite the recorded answers of the fixtures in tests/golden and show what changed; read the diff
 .PHONY: golden
-golden: $(BUILD)/plain/tests/unit/test_golden
-	@STORDX_UPDATE_GOLDEN=1 $< && git --no-pager diff --stat -- tests/golden/data
+golden: $(PROGRAM) $(BUILD)/plain/tests/unit/test_golden
+	@STORDX_UPDATE_GOLDEN=1 $<
+	@UPDATE=1 STORDX=$(PROGRAM) sh tests/golden/json.sh
+	@git --no-pager diff --stat -- tests/golden
 
 ## fuzz: run each fuzzer for FUZZ_SECONDS (60), one after the other; fuzz-NAME: one of them, be it a parser; needs clang
 .PHONY: fuzz $(FUZZ_NAMES:%=fuzz-%)

@@ -4,6 +4,7 @@
  * Drives are the same node in every capture (identity.c), everything else is matched by its key. What cannot be compared is
  * said, not left out: an average since import against another one of the same import contains it.
  */
+#include "column.h"
 #include "diagnose.h"
 
 #include <math.h>
@@ -31,15 +32,6 @@ static sqlite3_stmt *pair(Compare *x, const char *sql) {
         sqlite3_bind_int64(st, i, name && strcmp(name, ":before") == 0 ? x->before : x->after);
     }
     return st;
-}
-
-static Str column(Arena *a, sqlite3_stmt *st, int i) {
-    const char *p = (const char *)sqlite3_column_text(st, i);
-    return p ? arena_str(a, (Str){p, (size_t)sqlite3_column_bytes(st, i)}) : STR_NONE;
-}
-
-static double real(sqlite3_stmt *st, int i) {
-    return sqlite3_column_type(st, i) == SQLITE_NULL ? NAN : sqlite3_column_double(st, i);
 }
 
 /* A key without the capture it was made unique by: "pool:storage@2" and "pool:storage@1" are the same pool. */
@@ -235,9 +227,9 @@ static void changes(Compare *x, const char *kind, const char *sql) {
     while (sqlite3_step(st) == SQLITE_ROW) {
         Change c = {.kind = str_of(kind),
                     .subject = subject_of(x->f, x->a, sqlite3_column_int64(st, 0), x->after),
-                    .what = column(x->a, st, 1),
-                    .from = column(x->a, st, 2),
-                    .to = column(x->a, st, 3)};
+                    .what = column_text(x->a, st, 1),
+                    .from = column_text(x->a, st, 2),
+                    .to = column_text(x->a, st, 3)};
         if (!c.subject.name.len) c.subject = subject_of(x->f, x->a, sqlite3_column_int64(st, 0), x->before);
         if (sqlite3_column_count(st) >= 8) {
             cite(x, &c, st, 4, 5);
@@ -353,8 +345,8 @@ static void find_factors(Compare *x) {
                 "'io' AND a.avg60_pct IS NOT NULL AND b.avg60_pct IS NOT NULL"
                 " GROUP BY a.kind ORDER BY a.kind DESC");
     while (sqlite3_step(st) == SQLITE_ROW)
-        add_factor(x, subject_of(x->f, x->a, sqlite3_column_int64(st, 0), x->after), column(x->a, st, 1), STR("%"),
-                   STR("present value"), STR("present value"), real(st, 2), real(st, 3), STR_NONE);
+        add_factor(x, subject_of(x->f, x->a, sqlite3_column_int64(st, 0), x->after), column_text(x->a, st, 1), STR("%"),
+                   STR("present value"), STR("present value"), column_real(st, 2), column_real(st, 3), STR_NONE);
     sqlite3_finalize(st);
 
     st = pair(x, "SELECT b.node, a.metric, a.tool, a.basis, b.basis, coalesce(a.busy_p50, a.p50, a.mean), "
@@ -368,8 +360,9 @@ static void find_factors(Compare *x) {
                  "s','r_bytes_s','w_s','r_s')"
                  " AND nb.kind IN ('drive','pool','array') ORDER BY nb.kind, nb.label, a.metric");
     while (sqlite3_step(st) == SQLITE_ROW) {
-        Str metric = column(x->a, st, 1), from_basis = column(x->a, st, 3), to_basis = column(x->a, st, 4);
-        double from = real(st, 5), to = real(st, 6);
+        Str metric = column_text(x->a, st, 1), from_basis = column_text(x->a, st, 3),
+            to_basis = column_text(x->a, st, 4);
+        double from = column_real(st, 5), to = column_real(st, 6);
         if (isnan(from) || isnan(to)) continue;
         /* Idle in both: less than one request per second is no figure. */
         if ((str_is(metric, "r_s") || str_is(metric, "w_s")) && from < 1 && to < 1) continue;
@@ -405,10 +398,10 @@ static void find_factors(Compare *x) {
            "NOT NULL"
            " GROUP BY a.tool, a.rw, a.block_bytes, a.direct, a.sync ORDER BY a.src, a.line");
     while (sqlite3_step(st) == SQLITE_ROW) {
-        Str measures = column(x->a, st, 4), metric = column(x->a, st, 1);
+        Str measures = column_text(x->a, st, 4), metric = column_text(x->a, st, 1);
         if (measures.len) metric = arena_strf(x->a, "%.*s (measures: %.*s)", STR_ARG(metric), STR_ARG(measures));
         add_factor(x, subject_of(x->f, x->a, sqlite3_column_int64(st, 0), x->after), metric, STR("MB/s"),
-                   STR("benchmark"), STR("benchmark"), real(st, 2), real(st, 3), STR_NONE);
+                   STR("benchmark"), STR("benchmark"), column_real(st, 2), column_real(st, 3), STR_NONE);
     }
     sqlite3_finalize(st);
 }

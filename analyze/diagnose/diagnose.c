@@ -1,6 +1,7 @@
 #include "diagnose.h"
 
 #include "../parse/registry.h"
+#include "column.h"
 #include "rank.h"
 
 #include <math.h>
@@ -29,15 +30,6 @@ static sqlite3_stmt *prepare(Facts *f, const char *sql) {
     if (sqlite3_prepare_v2(facts_db(f), sql, -1, &st, NULL) != SQLITE_OK)
         fatal("diagnosis: %s: %s", sql, sqlite3_errmsg(facts_db(f)));
     return st;
-}
-
-static Str column(Arena *a, sqlite3_stmt *st, int i) {
-    const char *p = (const char *)sqlite3_column_text(st, i);
-    return p ? arena_str(a, (Str){p, (size_t)sqlite3_column_bytes(st, i)}) : STR_NONE;
-}
-
-static double real(sqlite3_stmt *st, int i) {
-    return sqlite3_column_type(st, i) == SQLITE_NULL ? NAN : sqlite3_column_double(st, i);
 }
 
 /* Does `above` rest on `below`? */
@@ -413,12 +405,12 @@ static void read_bundle(Facts *f, Arena *a, int64_t bundle, BundleInfo *out) {
     sqlite3_bind_int64(st, 1, bundle);
     out->id = bundle;
     if (sqlite3_step(st) == SQLITE_ROW) {
-        out->label = column(a, st, 0);
-        out->host = column(a, st, 1);
-        out->os = column(a, st, 2);
-        out->kernel = column(a, st, 3);
-        out->kind = column(a, st, 4);
-        out->test_path = column(a, st, 5);
+        out->label = column_text(a, st, 0);
+        out->host = column_text(a, st, 1);
+        out->os = column_text(a, st, 2);
+        out->kernel = column_text(a, st, 3);
+        out->kind = column_text(a, st, 4);
+        out->test_path = column_text(a, st, 5);
     }
     sqlite3_finalize(st);
     st = prepare(
@@ -428,7 +420,7 @@ static void read_bundle(Facts *f, Arena *a, int64_t bundle, BundleInfo *out) {
         " FROM host h JOIN capture c ON c.id = h.capture WHERE c.bundle = ?1 ORDER BY c.id DESC LIMIT 1");
     sqlite3_bind_int64(st, 1, bundle);
     if (sqlite3_step(st) == SQLITE_ROW) {
-        Str vendor = column(a, st, 0), product = column(a, st, 1);
+        Str vendor = column_text(a, st, 0), product = column_text(a, st, 1);
         out->machine = vendor.len && product.len && !str_starts(product, arena_cstr(a, vendor))
                            ? arena_strf(a, "%.*s %.*s", STR_ARG(vendor), STR_ARG(product))
                        : product.len ? product
@@ -440,11 +432,11 @@ static void read_bundle(Facts *f, Arena *a, int64_t bundle, BundleInfo *out) {
     sqlite3_bind_int64(st, 1, bundle);
     while (sqlite3_step(st) == SQLITE_ROW) {
         CaptureInfo c = {.id = sqlite3_column_int64(st, 0),
-                         .label = column(a, st, 1),
-                         .boot_id = column(a, st, 2),
-                         .start_s = real(st, 3),
-                         .end_s = real(st, 4),
-                         .sampling_s = real(st, 5),
+                         .label = column_text(a, st, 1),
+                         .boot_id = column_text(a, st, 2),
+                         .start_s = column_real(st, 3),
+                         .end_s = column_real(st, 4),
+                         .sampling_s = column_real(st, 5),
                          .complete = sqlite3_column_type(st, 6) == SQLITE_NULL ? -1 : sqlite3_column_int(st, 6)};
         VEC_PUSH(a, &out->captures, c);
     }
@@ -476,17 +468,17 @@ static void read_drives(Work *w) {
     sqlite3_bind_int64(st, 1, w->capture);
     while (sqlite3_step(st) == SQLITE_ROW) {
         DriveInfo d = {.node = sqlite3_column_int64(st, 0),
-                       .id = column(a, st, 1),
-                       .name = column(a, st, 2),
-                       .wwn = column(a, st, 3),
-                       .serial = column(a, st, 4),
-                       .model = column(a, st, 5),
-                       .firmware = column(a, st, 6),
-                       .media = column(a, st, 7),
-                       .bus = column(a, st, 8),
-                       .class_ = column(a, st, 9),
-                       .plp = column(a, st, 10),
-                       .size_bytes = real(st, 11)};
+                       .id = column_text(a, st, 1),
+                       .name = column_text(a, st, 2),
+                       .wwn = column_text(a, st, 3),
+                       .serial = column_text(a, st, 4),
+                       .model = column_text(a, st, 5),
+                       .firmware = column_text(a, st, 6),
+                       .media = column_text(a, st, 7),
+                       .bus = column_text(a, st, 8),
+                       .class_ = column_text(a, st, 9),
+                       .plp = column_text(a, st, 10),
+                       .size_bytes = column_real(st, 11)};
         d.place = subject_of(w->f, a, d.node, w->capture).place;
         d.culprit = is_culprit(w->d, d.node);
         sqlite3_stmt *const lists[] = {names, pools, dist};
@@ -496,13 +488,14 @@ static void read_drives(Work *w) {
             sqlite3_bind_int64(lists[i], 2, w->capture);
         }
         while (sqlite3_step(names) == SQLITE_ROW) {
-            NameAt n = {sqlite3_column_int(names, 0), column(a, names, 1)};
+            NameAt n = {sqlite3_column_int(names, 0), column_text(a, names, 1)};
             VEC_PUSH(a, &d.names, n);
         }
-        while (sqlite3_step(pools) == SQLITE_ROW) VEC_PUSH(a, &d.pools, column(a, pools, 0));
+        while (sqlite3_step(pools) == SQLITE_ROW) VEC_PUSH(a, &d.pools, column_text(a, pools, 0));
         while (sqlite3_step(dist) == SQLITE_ROW) {
-            Dist x = {column(a, dist, 0), column(a, dist, 1), column(a, dist, 2), real(dist, 3), real(dist, 4),
-                      real(dist, 5),      real(dist, 6),      real(dist, 7),      real(dist, 8)};
+            Dist x = {column_text(a, dist, 0), column_text(a, dist, 1), column_text(a, dist, 2),
+                      column_real(dist, 3),    column_real(dist, 4),    column_real(dist, 5),
+                      column_real(dist, 6),    column_real(dist, 7),    column_real(dist, 8)};
             VEC_PUSH(a, &d.metrics, x);
         }
         VEC_PUSH(a, &w->d->drives, d);
@@ -519,15 +512,9 @@ static void read_sources(Work *w) {
                                      "line_last FROM source WHERE bundle = ?1 ORDER BY id");
     sqlite3_bind_int64(st, 1, w->d->bundle.id);
     while (sqlite3_step(st) == SQLITE_ROW) {
-        SourceInfo s = {column(a, st, 0),
-                        column(a, st, 1),
-                        column(a, st, 2),
-                        column(a, st, 3),
-                        column(a, st, 4),
-                        sqlite3_column_int64(st, 5),
-                        sqlite3_column_int64(st, 6),
-                        sqlite3_column_int64(st, 7),
-                        sqlite3_column_int64(st, 8)};
+        SourceInfo s = {column_text(a, st, 0),       column_text(a, st, 1),       column_text(a, st, 2),
+                        column_text(a, st, 3),       column_text(a, st, 4),       sqlite3_column_int64(st, 5),
+                        sqlite3_column_int64(st, 6), sqlite3_column_int64(st, 7), sqlite3_column_int64(st, 8)};
         VEC_PUSH(a, &w->d->sources, s);
     }
     sqlite3_finalize(st);
@@ -574,7 +561,8 @@ static void build_tree(Work *w) {
     sqlite3_bind_int64(st, 1, w->capture);
     while (sqlite3_step(st) == SQLITE_ROW) {
         int64_t node = sqlite3_column_int64(st, 0);
-        TreeNode t = {node, STR("controller"), column(a, st, 1), column(a, st, 2), 1, is_culprit(w->d, node), false};
+        TreeNode t = {node, STR("controller"), column_text(a, st, 1), column_text(a, st, 2), 1, is_culprit(w->d, node),
+                      false};
         VEC_PUSH(a, &w->d->tree, t);
         tree_drives(w, node, 2);
     }
@@ -584,7 +572,8 @@ static void build_tree(Work *w) {
     sqlite3_bind_int64(st, 1, w->capture);
     while (sqlite3_step(st) == SQLITE_ROW) {
         int64_t node = sqlite3_column_int64(st, 0);
-        TreeNode t = {node, STR("pool"), column(a, st, 1), column(a, st, 2), 1, is_culprit(w->d, node), false};
+        TreeNode t = {node, STR("pool"), column_text(a, st, 1), column_text(a, st, 2), 1, is_culprit(w->d, node),
+                      false};
         VEC_PUSH(a, &w->d->tree, t);
     }
     sqlite3_finalize(st);

@@ -1,5 +1,6 @@
 #include "evaluate.h"
 
+#include "column.h"
 #include "symptoms.h"
 
 #include <cJSON.h>
@@ -153,11 +154,6 @@ void evaluate_unlock(sqlite3 *db) {
 
 /* ---------------------------------------------------------------- evidence and subjects */
 
-static Str text_at(Arena *a, sqlite3_stmt *st, int i) {
-    const char *p = (const char *)sqlite3_column_text(st, i);
-    return p ? arena_str(a, (Str){p, (size_t)sqlite3_column_bytes(st, i)}) : STR_NONE;
-}
-
 static void add_evidence(Facts *f, Arena *a, int64_t src, int64_t line, EvidenceList *out) {
     for (size_t i = 0; i < out->count; i++)
         if (out->items[i].src == src && (out->items[i].line == line || (line < 0 && out->items[i].line == line)))
@@ -169,11 +165,11 @@ static void add_evidence(Facts *f, Arena *a, int64_t src, int64_t line, Evidence
     sqlite3_bind_int64(st, 1, src);
     sqlite3_bind_int64(st, 2, line);
     if (sqlite3_step(st) == SQLITE_ROW) {
-        Evidence e = {.member = text_at(a, st, 0),
+        Evidence e = {.member = column_text(a, st, 0),
                       .line = line,
-                      .text = text_at(a, st, 1),
-                      .path = text_at(a, st, 2),
-                      .view = text_at(a, st, 3),
+                      .text = column_text(a, st, 1),
+                      .path = column_text(a, st, 2),
+                      .view = column_text(a, st, 3),
                       .src = src};
         VEC_PUSH(a, out, e);
     }
@@ -208,13 +204,13 @@ Subject subject_of(Facts *f, Arena *a, int64_t node, int64_t capture) {
     sqlite3_bind_int64(st, 1, node);
     sqlite3_bind_int64(st, 2, capture);
     if (sqlite3_step(st) == SQLITE_ROW) {
-        s.kind = text_at(a, st, 0);
-        s.id = text_at(a, st, 1);
-        s.name = text_at(a, st, 10).p ? text_at(a, st, 10) : text_at(a, st, 2);
-        s.model = text_at(a, st, 3);
-        s.serial = text_at(a, st, 4);
-        s.wwn = text_at(a, st, 5);
-        s.place = (Place){text_at(a, st, 6), text_at(a, st, 7), text_at(a, st, 8), text_at(a, st, 9)};
+        s.kind = column_text(a, st, 0);
+        s.id = column_text(a, st, 1);
+        s.name = column_text(a, st, 10).p ? column_text(a, st, 10) : column_text(a, st, 2);
+        s.model = column_text(a, st, 3);
+        s.serial = column_text(a, st, 4);
+        s.wwn = column_text(a, st, 5);
+        s.place = (Place){column_text(a, st, 6), column_text(a, st, 7), column_text(a, st, 8), column_text(a, st, 9)};
     }
     sqlite3_reset(st);
     return s;
@@ -281,7 +277,7 @@ static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) 
                 continue;
             }
             if (str_is(name, "evidence")) {
-                evidence_from_json(e->facts, e->arena, text_at(e->arena, st, i), &h.evidence);
+                evidence_from_json(e->facts, e->arena, column_text(e->arena, st, i), &h.evidence);
                 continue;
             }
             if (str_is(name, "confidence")) h.confidence = sqlite3_column_double(st, i);
@@ -289,11 +285,11 @@ static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) 
             if (str_is(name, "value")) h.value = sqlite3_column_double(st, i);
             if (str_is(name, "threshold")) h.threshold = sqlite3_column_double(st, i);
             if (str_is(name, "inverted")) h.inverted = sqlite3_column_int(st, i) != 0;
-            if (str_is(name, "unit")) h.unit = text_at(e->arena, st, i);
-            if (str_is(name, "basis")) h.basis = text_at(e->arena, st, i);
-            if (str_is(name, "group_key")) h.group_key = text_at(e->arena, st, i);
-            if (str_is(name, "remark")) h.remark = text_at(e->arena, st, i);
-            placeholder_add(e->arena, &h.columns, name, text_at(e->arena, st, i),
+            if (str_is(name, "unit")) h.unit = column_text(e->arena, st, i);
+            if (str_is(name, "basis")) h.basis = column_text(e->arena, st, i);
+            if (str_is(name, "group_key")) h.group_key = column_text(e->arena, st, i);
+            if (str_is(name, "remark")) h.remark = column_text(e->arena, st, i);
+            placeholder_add(e->arena, &h.columns, name, column_text(e->arena, st, i),
                             sqlite3_column_type(st, i) != SQLITE_TEXT);
         }
         if (!h.node) continue; /* the fact could not be tied to anything */
@@ -317,9 +313,9 @@ static void read_refuted_rows(Evaluation *e, const Page *page, Answer *answer) {
         for (int i = 0; i < sqlite3_column_count(st); i++) {
             const char *name = sqlite3_column_name(st, i);
             if (strcmp(name, "node") == 0) r.node = sqlite3_column_int64(st, i);
-            if (strcmp(name, "reason") == 0) r.reason = text_at(e->arena, st, i);
+            if (strcmp(name, "reason") == 0) r.reason = column_text(e->arena, st, i);
             if (strcmp(name, "evidence") == 0)
-                evidence_from_json(e->facts, e->arena, text_at(e->arena, st, i), &r.evidence);
+                evidence_from_json(e->facts, e->arena, column_text(e->arena, st, i), &r.evidence);
         }
         if (r.node && r.reason.len) VEC_PUSH(e->arena, &answer->refuted, r);
     }

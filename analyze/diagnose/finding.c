@@ -1,6 +1,7 @@
 /*
  * finding.c - hits of a rule become one finding: grouped, named, with its text filled in
  */
+#include "column.h"
 #include "diagnose.h"
 
 #include <math.h>
@@ -9,11 +10,6 @@
 
 const char *confidence_word(double c) {
     return c >= 0.9 ? "certain" : c >= 0.6 ? "likely" : c >= 0.3 ? "possible" : "";
-}
-
-static Str column(Arena *a, sqlite3_stmt *st, int i) {
-    const char *p = (const char *)sqlite3_column_text(st, i);
-    return p ? arena_str(a, (Str){p, (size_t)sqlite3_column_bytes(st, i)}) : STR_NONE;
 }
 
 /* ---------------------------------------------------------------- groups */
@@ -69,7 +65,7 @@ static Str by_id_path(Facts *f, Arena *a, int64_t node, int64_t capture, Str nam
                        " WHEN name GLOB 'wwn-*' OR name GLOB 'nvme-eui*' THEN 2 ELSE 3 END, name LIMIT 1");
     sqlite3_bind_int64(st, 1, node);
     sqlite3_bind_int64(st, 2, capture);
-    Str link = sqlite3_step(st) == SQLITE_ROW ? column(a, st, 0) : STR_NONE;
+    Str link = sqlite3_step(st) == SQLITE_ROW ? column_text(a, st, 0) : STR_NONE;
     sqlite3_reset(st);
     return link.len ? arena_strf(a, "/dev/disk/by-id/%.*s", STR_ARG(link)) : arena_strf(a, "/dev/%.*s", STR_ARG(name));
 }
