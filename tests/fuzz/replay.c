@@ -31,10 +31,8 @@ static const Target targets[] = {
 #define PARSER(n) {#n, &parser_##n, NULL},
 #include "../../analyze/parse/parsers.def"
 #undef PARSER
-    {"framing", NULL, fuzz_framing},
-    {"reader", NULL, fuzz_reader},
-    {"page", NULL, fuzz_page},
-    {"archive", NULL, fuzz_archive},
+    {"framing", NULL, fuzz_framing}, {"reader", NULL, fuzz_reader}, {"page", NULL, fuzz_page},
+    {"archive", NULL, fuzz_archive}, {"report", NULL, fuzz_report},
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 

@@ -29,6 +29,7 @@ static const char *const target_names[] = {
     "reader",
     "page",
     "archive",
+    "report",
 };
 
 static const char *folder;
@@ -79,6 +80,19 @@ static Str utf16(Str text, bool big) {
     return sb_str(&b);
 }
 
+/* With the byte that becomes markup (fuzz.h) in front of every fifth word, and behind many. */
+static Str marked(Str text) {
+    StrBuf b;
+    sb_init(&b, scratch);
+    int words = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        if (i && ch_alpha(text.p[i]) && !ch_alnum(text.p[i - 1]) && ++words % 5 == 0) sb_addc(&b, 2);
+        sb_addc(&b, text.p[i]);
+        if (ch_digit(text.p[i]) && i + 1 < text.len && ch_blank(text.p[i + 1]) && words % 7 == 0) sb_addc(&b, 2);
+    }
+    return sb_str(&b);
+}
+
 static bool read_file(const char *path, Str *text) {
     FILE *file = fopen(path, "rb");
     if (!file) return false;
@@ -98,6 +112,7 @@ static void add_file(const char *path) {
     /* Framing asks everybody: of the many outputs some will do. */
     static size_t outputs;
     if (str_has(name, "posts") || outputs++ % 16 == 0) write_seed("framing", clip(text));
+    if (str_has(name, "posts")) write_seed("report", marked(clip(text)));
     if (text.len < 1000 && outputs % 4 == 0) write_seed("reader", text);
 }
 
@@ -186,6 +201,7 @@ int main(int argc, char **argv) {
         write_seed("framing", clip(text));
         write_seed("framing",
                    arena_strf(scratch, "root@nas:~# %s\n%.*s", s->command ? s->command : "cat", STR_ARG(clip(text))));
+        write_seed("report", marked(clip(text)));
         write_seed("reader", clip(text));
         if (text.len < 600) {
             write_seed("reader", utf16(text, false));
