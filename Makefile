@@ -271,7 +271,7 @@ conformance-full: all $(CONFORM_plain)
 ## golden: rewrite the recorded answers of the fixtures in tests/golden and show what changed; read the diff
 .PHONY: golden
 golden: $(PROGRAM) $(BUILD)/plain/tests/unit/test_golden
-	@STORDX_UPDATE_GOLDEN=1 $<
+	@STORDX_UPDATE_GOLDEN=1 $(BUILD)/plain/tests/unit/test_golden
 	@UPDATE=1 STORDX=$(PROGRAM) sh tests/golden/json.sh
 	@git --no-pager diff --stat -- tests/golden
 
