@@ -25,11 +25,7 @@ static const char *const target_names[] = {
 #define PARSER(n) #n,
 #include "../../analyze/parse/parsers.def"
 #undef PARSER
-    "framing",
-    "reader",
-    "page",
-    "archive",
-    "report",
+    "framing", "reader", "page", "archive", "report",
 };
 
 static const char *folder;
