@@ -269,6 +269,7 @@ CREATE INDEX setting_line ON setting (src, line);
 CREATE INDEX counter_node ON counter (capture, name, node);
 CREATE INDEX log_event_sig ON log_event (capture, event);
 CREATE INDEX distribution_node ON distribution (capture, metric, node);
+CREATE INDEX distribution_metric ON distribution (node, capture, metric, tool);
 CREATE INDEX ref_name ON ref (kind, name);
 CREATE INDEX drive_name_node ON drive_name (node);
 CREATE INDEX place_node ON place (node);
