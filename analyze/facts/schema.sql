@@ -264,6 +264,7 @@ CREATE TABLE finding (              -- filled while rules run; later pages may r
     confidence REAL, value REAL, unit TEXT, threshold REAL, magnitude REAL, basis TEXT
 );
 
+CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);
 CREATE INDEX counter_node ON counter (capture, name, node);
