@@ -672,7 +672,7 @@ static ParseResult lsblk_parse(ParseCtx *ctx, Input *in) {
         }
     }
     table(&l, rows.items, rows.count);
-    if (!ctx->rows && failed) return PARSE_NOTHING;
+    if (!ctx->rows && !ctx->bad_rows && failed) return PARSE_NOTHING;
     return parse_result(ctx);
 }
 
