@@ -636,7 +636,7 @@ static ParseResult lsblk_parse(ParseCtx *ctx, Input *in) {
     size_t given_count = 0;
     if (command_is(ctx->command, "lsblk") && output_option(ctx->command, &list))
         while (list.len && given_count < MAX_CELLS) given[given_count++] = column_find(str_cut(&list, ','));
-    bool first = true, failed = false;
+    bool first = true, failed = false, usage = false;
     enum { MAX_ROWS = 20000 };
     while (input_line(in, &line)) {
         if (first && !str_trim(line).len) continue;
@@ -657,17 +657,20 @@ static ParseResult lsblk_parse(ParseCtx *ctx, Input *in) {
         } else if (str_has(line, "lsblk: ")) {
             failed = true;
             facts_note(ctx->facts, ctx->src, at, str_sub(line, 0, 300));
-        } else if (!line.len) {
+        } else if (!line.len || usage) {
             continue;
+        } else if (failed && !rows.count &&
+                   (str_starts(str_trim(line), "Usage:") || str_starts(str_trim(line), "Try '"))) {
+            usage = true; /* what util-linux prints behind a wrong option: help, up to the end */
         } else if (rows.count && rows.count < MAX_ROWS) {
             TextRow row = text_row(ctx->scratch, str_sub(line, 0, 8192), at);
             VEC_PUSH(ctx->scratch, &rows, row);
         } else if (rows.count) {
             parse_note(ctx, at, "more than %d devices", MAX_ROWS);
-        } else if (given_count && !failed) {
+        } else if (given_count) {
             TextRow row = text_row(ctx->scratch, line, at);
             words_row(&l, &row, given, given_count);
-        } else if (!failed) {
+        } else {
             parse_note(ctx, at, "a row before any column header");
         }
     }

@@ -82,6 +82,8 @@ static const DeviceCase cases[] = {
      "/blockdevices/0/children/0"},
     {"an option it does not know", NULL, NULL, "lsblk: unknown column: MOUNTPOINTS,X\n", "SELECT count(*) FROM setting",
      "0"},
+    {"a complaint before the rows of a list", NULL, "lsblk -dno NAME,SIZE -b /dev/sdx /dev/sda",
+     "lsblk: /dev/sdx: not a block device\nsda 2000398934016\n", SETTING_OF("sda", "size_bytes"), "2000398934016"},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -109,6 +111,9 @@ static void notes(void **state) {
                  "lots  0 disk x y z\n",
                  1, SETTING_OF("sda", "device_type"), "disk");
     device_notes(&parser_lsblk, "NAME=\"sda\" TYPE=\"disk\" SIZE=\"many\"\nNAME=\"sdb\" TYPE=\"disk\" SIZE=\"10\n", 2,
+                 SETTING_OF("sdb", "device_type"), "disk");
+    device_notes(&parser_lsblk,
+                 "lsblk: /dev/sdx: not a block device\nsda 8:0 0 10G 0 disk\nNAME SIZE TYPE\nsdb   10G disk\n", 1,
                  SETTING_OF("sdb", "device_type"), "disk");
 }
 
