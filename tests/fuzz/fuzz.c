@@ -26,6 +26,19 @@ Str fuzz_exact(Str text, char **block) {
     return (Str){p, text.len};
 }
 
+static ssize_t text_read(ByteSource *src, char *buf, size_t size, Error *err) {
+    (void)err;
+    FuzzText *t = (FuzzText *)src;
+    if (size > t->rest.len) size = t->rest.len;
+    if (size) memcpy(buf, t->rest.p, size);
+    t->rest = str_from(t->rest, size);
+    return (ssize_t)size;
+}
+
+FuzzText fuzz_text(Str text) {
+    return (FuzzText){{text_read}, text};
+}
+
 void fuzz_facts_open(FuzzFacts *f) {
     Error err = {""};
     *f = (FuzzFacts){.arena = arena_new((size_t)1 << 29), .scratch = arena_new((size_t)1 << 29)};

@@ -8,6 +8,7 @@
 #ifndef STORDX_TESTS_FUZZ_H
 #define STORDX_TESTS_FUZZ_H
 
+#include "../../analyze/bundle/reader.h"
 #include "../../analyze/parse/registry.h"
 
 /*
@@ -27,6 +28,13 @@ _Noreturn void fuzz_fail(const char *fmt, ...) __attribute__((format(printf, 1, 
 /* The bytes in a block of exactly their size, behind which AddressSanitizer sees the first byte read too far; also for no
    bytes. The caller frees *block. */
 Str fuzz_exact(Str text, char **block);
+
+/* A text as a source of bytes; it must stay where it is while the source is read. */
+typedef struct FuzzText {
+    ByteSource src;
+    Str rest;
+} FuzzText;
+FuzzText fuzz_text(Str text);
 
 /* A fact database and all that hangs on it. */
 typedef struct FuzzFacts {

@@ -9,22 +9,8 @@
 
 #include <stdlib.h>
 
-typedef struct TextSource {
-    ByteSource src;
-    Str rest;
-} TextSource;
-
-static ssize_t text_read(ByteSource *s, char *buf, size_t size, Error *err) {
-    (void)err;
-    TextSource *t = (TextSource *)s;
-    if (size > t->rest.len) size = t->rest.len;
-    if (size) memcpy(buf, t->rest.p, size);
-    t->rest = str_from(t->rest, size);
-    return (ssize_t)size;
-}
-
 static void frame(FuzzFacts *f, Str text, bool own_file) {
-    TextSource source = {{text_read}, text};
+    FuzzText source = fuzz_text(text);
     LineReader r;
     reader_open(&r, &source.src);
     Member m = {.facts = f->facts,

@@ -18,20 +18,6 @@
 #define MARKUP "<b onload=x()><script>\"'&amp;</td>"
 enum { MARKUP_MARK = 2 };
 
-typedef struct TextSource {
-    ByteSource src;
-    Str rest;
-} TextSource;
-
-static ssize_t text_read(ByteSource *s, char *buf, size_t size, Error *err) {
-    (void)err;
-    TextSource *t = (TextSource *)s;
-    if (size > t->rest.len) size = t->rest.len;
-    if (size) memcpy(buf, t->rest.p, size);
-    t->rest = str_from(t->rest, size);
-    return (ssize_t)size;
-}
-
 static const char *const format_names[] = {"text", "markdown", "html", "json"};
 
 static void check_characters(Str s, ReportFormat format) {
@@ -104,7 +90,7 @@ void fuzz_report(Str text) {
     for (size_t i = 0; i < text.len; i++)
         if (text.p[i] == MARKUP_MARK) sb_addz(&marked, MARKUP);
         else sb_addc(&marked, text.p[i]);
-    TextSource source = {{text_read}, sb_str(&marked)};
+    FuzzText source = fuzz_text(sb_str(&marked));
     LineReader r;
     reader_open(&r, &source.src);
     Member m = {.facts = f.facts,
