@@ -137,6 +137,14 @@ static void partition_parents(Resolve *r) {
            "vdev.node AND e.capture = vdev.capture)");
 }
 
+/* How each leaf of a pool was tied to a drive of the capture, by the way its names are written. */
+static void member_matches(Resolve *r) {
+    sql(r,
+        "UPDATE vdev SET matched_by = CASE WHEN name NOT GLOB '*[^0-9]*' THEN 'guid'"
+        " WHEN name GLOB '*pci-*' OR name GLOB '*by-path/*' THEN 'path' ELSE 'name' END"
+        " WHERE is_leaf = 1 AND EXISTS (SELECT 1 FROM drive d WHERE d.node = vdev.node AND d.capture = vdev.capture)");
+}
+
 /* A filesystem mounted from a partition, array, volume or pool dataset lies above it. */
 static void topology(Resolve *r) {
     sql(r, "DELETE FROM edge WHERE parent IS NULL OR child IS NULL OR parent = child");
@@ -224,28 +232,129 @@ static void controller_mode(Resolve *r) {
     "(SELECT value FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = '" key_                  \
     "' AND s.boot = 0 ORDER BY CASE view WHEN 'drive' THEN 0 WHEN 'kernel' THEN 1 ELSE 2 END, src, line DESC LIMIT 1)"
 
+/*
+ * Which axis a place is counted on. In IDE mode a SATA function shows two channels with a master and a slave each, wired to the
+ * ports as the chipset likes: its numbers are no port numbers, so they never stand in `port`.
+ */
+static void place_axes(Resolve *r) {
+    sql(r, "UPDATE place SET mode = CASE"
+           " WHEN EXISTS (SELECT 1 FROM setting s WHERE s.node = place.node AND s.capture = place.capture AND s.key = "
+           "'transport' AND s.value = 'usb') THEN 'usb'"
+           " ELSE coalesce((SELECT p.mode FROM pci_device p WHERE p.bdf = place.bdf AND p.capture = place.capture AND "
+           "p.mode "
+           "IS NOT NULL ORDER BY p.driver IS NULL, p.src, p.line LIMIT 1),"
+           " (SELECT s.value FROM setting s WHERE s.node = place.node AND s.capture = place.capture AND s.boot = 0 AND "
+           "s.key "
+           "= 'sata_mode_seen' ORDER BY s.src, s.line LIMIT 1)) END");
+    sql(r, "UPDATE place SET channel = port, port = NULL WHERE mode = 'ide'");
+    sql(r, "UPDATE place AS p SET unit = (SELECT CASE s.value WHEN '00' THEN 'master' WHEN '01' THEN 'slave' END FROM "
+           "setting s"
+           " WHERE s.node = p.node AND s.capture = p.capture AND s.boot = 0 AND s.key = 'ata_dev' ORDER BY s.src, "
+           "s.line DESC "
+           "LIMIT 1) WHERE mode = 'ide'");
+    /* Behind a multiplier the device number of libata is the link: told by a link above 1, which no master or slave has. */
+    sql(r, "UPDATE place AS p SET multiplier = (SELECT CAST(CAST(s.value AS INTEGER) AS TEXT) FROM setting s WHERE "
+           "s.node = "
+           "p.node AND s.capture = p.capture AND s.boot = 0 AND s.key = 'ata_dev' ORDER BY s.src, s.line DESC LIMIT 1)"
+           " WHERE p.multiplier IS NULL AND coalesce(p.mode, '') <> 'ide' AND p.ata IS NOT NULL AND (EXISTS (SELECT 1 "
+           "FROM "
+           "place q JOIN setting s ON s.node = q.node AND s.capture = q.capture AND s.boot = 0 AND s.key = 'ata_dev'"
+           " WHERE q.capture = p.capture AND q.ata = p.ata AND CAST(s.value AS INTEGER) > 1)"
+           " OR EXISTS (SELECT 1 FROM ref JOIN source s ON s.id = ref.src WHERE s.capture = p.capture AND ref.boot = 0 "
+           "AND "
+           "ref.kind = 'ata' AND ref.name = p.ata || '.15'))");
+    sql(r, "UPDATE place SET port = phy WHERE port IS NULL AND expander IS NULL AND mode IN ('sas', 'raid')");
+}
+
 static void places(Resolve *r) {
     /* A controller is the node of its PCI address; one that only a drive's path names gets a node, too. */
     sql(r, "INSERT INTO node(kind, key, label) SELECT DISTINCT 'controller', 'controller:' || s.value || CASE WHEN "
            "(SELECT count(*) FROM capture) > 1"
            " THEN '@' || s.capture ELSE '' END, s.value FROM setting s WHERE s.key = 'pci' AND s.value IS NOT NULL ON "
            "CONFLICT(key) DO NOTHING");
-    sql(r, "INSERT INTO place(node, capture, boot, bdf, port, ata, hctl, slot, src, line)"
-           " SELECT d.node, d.capture, 0, " BEST("pci") ", " BEST("port") ", " BEST("ata_port") ", " BEST(
-               "hctl") ", " BEST("slot") ","
-                                         " (SELECT src FROM setting s WHERE s.node = d.node AND s.capture = d.capture "
-                                         "AND s.key IN ('pci','hctl','ata_port','port') ORDER BY CASE s.key WHEN 'pci' "
-                                         "THEN 0 ELSE 1 END, src LIMIT 1),"
-                                         " (SELECT line FROM setting s WHERE s.node = d.node AND s.capture = d.capture "
-                                         "AND s.key IN ('pci','hctl','ata_port','port') ORDER BY CASE s.key WHEN 'pci' "
-                                         "THEN 0 ELSE 1 END, src LIMIT 1)"
-                                         " FROM drive d");
+    sql(r, "INSERT INTO place(node, capture, boot, bdf, port, ata, hctl, slot, enclosure, multiplier, expander, phy, "
+           "src, "
+           "line) SELECT d.node, d.capture, 0, " BEST("pci") ", " BEST("port") ", " BEST("ata_port") ", " BEST("hctl") ", " BEST(
+               "slot") ", " BEST("enclosure") ", " BEST("multiplier") ", " BEST("expander") ", " BEST("phy") ","
+                                                                                                             " (SELECT "
+                                                                                                             "src FROM "
+                                                                                                             "setting "
+                                                                                                             "s WHERE "
+                                                                                                             "s.node = "
+                                                                                                             "d.node "
+                                                                                                             "AND "
+                                                                                                             "s."
+                                                                                                             "capture "
+                                                                                                             "= "
+                                                                                                             "d."
+                                                                                                             "capture "
+                                                                                                             "AND "
+                                                                                                             "s.boot = "
+                                                                                                             "0"
+                                                                                                             " AND "
+                                                                                                             "s.key IN "
+                                                                                                             "('pci','"
+                                                                                                             "hctl','"
+                                                                                                             "ata_port'"
+                                                                                                             ",'port') "
+                                                                                                             "ORDER BY "
+                                                                                                             "CASE "
+                                                                                                             "s.key "
+                                                                                                             "WHEN "
+                                                                                                             "'pci' "
+                                                                                                             "THEN 0 "
+                                                                                                             "ELSE 1 "
+                                                                                                             "END, "
+                                                                                                             "src, "
+                                                                                                             "line "
+                                                                                                             "LIMIT 1),"
+                                                                                                             " (SELECT "
+                                                                                                             "line "
+                                                                                                             "FROM "
+                                                                                                             "setting "
+                                                                                                             "s WHERE "
+                                                                                                             "s.node = "
+                                                                                                             "d.node "
+                                                                                                             "AND "
+                                                                                                             "s."
+                                                                                                             "capture "
+                                                                                                             "= "
+                                                                                                             "d."
+                                                                                                             "capture "
+                                                                                                             "AND "
+                                                                                                             "s.boot = "
+                                                                                                             "0"
+                                                                                                             " AND "
+                                                                                                             "s.key IN "
+                                                                                                             "('pci','"
+                                                                                                             "hctl','"
+                                                                                                             "ata_port'"
+                                                                                                             ",'port') "
+                                                                                                             "ORDER BY "
+                                                                                                             "CASE "
+                                                                                                             "s.key "
+                                                                                                             "WHEN "
+                                                                                                             "'pci' "
+                                                                                                             "THEN 0 "
+                                                                                                             "ELSE 1 "
+                                                                                                             "END, "
+                                                                                                             "src, "
+                                                                                                             "line "
+                                                                                                             "LIMIT 1)"
+                                                                                                             " FROM "
+                                                                                                             "drive d");
     sql(r, "UPDATE place SET controller = (SELECT id FROM node WHERE key = 'controller:' || place.bdf || CASE WHEN "
            "(SELECT count(*) FROM capture) > 1"
            " THEN '@' || place.capture ELSE '' END) WHERE bdf IS NOT NULL");
-    sql(r, "UPDATE place SET label = CASE WHEN bdf IS NULL THEN coalesce(ata, hctl) ELSE bdf ||"
-           " CASE WHEN port IS NOT NULL THEN ' port ' || port WHEN slot IS NOT NULL THEN ' slot ' || slot WHEN hctl IS "
-           "NOT NULL THEN ' (' || hctl || ')' ELSE '' END END");
+    place_axes(r);
+    sql(r,
+        "UPDATE place SET label = CASE WHEN bdf IS NULL THEN coalesce(ata, hctl) ELSE bdf ||"
+        " CASE WHEN channel IS NOT NULL THEN ' channel ' || channel || coalesce(' ' || unit, '')"
+        " WHEN unit IS NOT NULL THEN ' ' || unit"
+        " WHEN expander IS NOT NULL AND phy IS NOT NULL THEN ' expander ' || expander || ' phy ' || phy"
+        " WHEN port IS NOT NULL THEN CASE WHEN mode = 'sas' AND port = phy THEN ' phy ' ELSE ' port ' END || port ||"
+        " coalesce(' multiplier port ' || multiplier, '')"
+        " WHEN slot IS NOT NULL THEN ' slot ' || slot WHEN hctl IS NOT NULL THEN ' (' || hctl || ')' ELSE '' END END");
     sql(r, "DELETE FROM place WHERE label IS NULL");
 }
 
@@ -286,6 +395,9 @@ static void drives(Resolve *r) {
            "LIMIT 1) WHERE wwn IS NULL");
     sql(r, "UPDATE node SET label = coalesce((SELECT name FROM drive d WHERE d.node = node.id ORDER BY capture DESC "
            "LIMIT 1), label) WHERE kind = 'drive'");
+    sql(r, "UPDATE drive SET identity = CASE WHEN wwn IS NOT NULL AND serial IS NOT NULL THEN 'wwn+serial' WHEN serial "
+           "IS NOT "
+           "NULL THEN 'serial' WHEN wwn IS NOT NULL THEN 'wwn' WHEN model IS NOT NULL THEN 'model' ELSE 'name' END");
     /* An optical drive or floppy is not diagnosed; a guid is the name of a member that is not there. */
     sql(r, "DELETE FROM drive WHERE (length(name) > 9 AND name NOT GLOB '*[^0-9]*') OR name GLOB 'sr[0-9]*' OR name "
            "GLOB 'cd[0-9]*' OR name GLOB 'fd[0-9]*' OR name GLOB "
@@ -380,6 +492,7 @@ bool facts_resolve(Facts *f, Error *err) {
     partition_parents(&r);
     controller_mode(&r);
     places(&r);
+    member_matches(&r);
     topology(&r);
     shift_times(&r);
     if (!r.failed && !drive_class_resolve(f, err)) r.failed = true;

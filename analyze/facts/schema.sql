@@ -112,6 +112,8 @@ CREATE TABLE drive (                -- one row per physical drive and capture
     class_wait_ms REAL,             -- wait at light load
     slow_wait_ms  REAL,             -- threshold of write-latency and read-latency: 5 NVMe, 10 SSD, 40 HDD
     plp           TEXT,             -- yes no partial; NULL unknown
+    identity      TEXT,             -- what this row was told apart by, strongest first: wwn+serial, serial, wwn, model, name.
+                                    -- 'model' and 'name' are weak: two such drives of one model cannot be told apart
     PRIMARY KEY (node, capture)
 );
 CREATE TABLE drive_name (           -- every name a drive has or had
@@ -121,11 +123,18 @@ CREATE TABLE place (                -- where a drive sits
     node INTEGER, capture INTEGER, boot INTEGER,
     controller    INTEGER,          -- node of the controller
     bdf           TEXT,             -- PCI address of the controller, 0000:00:17.0
-    port          TEXT,             -- port number on that controller, from 1 for AHCI; phy for SAS; USB path
+    mode          TEXT,             -- ide ahci raid sas nvme usb: the controller's mode when the place was read
+    port          TEXT,             -- port number on that controller, from 1 for AHCI; phy for SAS; USB path.
+                                    -- NULL in mode 'ide': channels are another axis than ports
+    channel       TEXT,             -- mode 'ide': channel on the PCI function, from 1
+    unit          TEXT,             -- mode 'ide': master slave
+    multiplier    TEXT,             -- port behind a SATA port multiplier, from 0
+    expander      TEXT,             -- SAS address of the expander in between, or its kernel name expander-0:1
+    phy           TEXT,             -- phy of the HBA, or of the expander where there is one
     ata           TEXT,             -- ata3: per boot
     hctl          TEXT,             -- 2:0:0:0: per boot
-    slot          TEXT, enclosure TEXT,
-    label         TEXT,             -- printed form, e.g. "0000:00:17.0 port 3"
+    slot          TEXT, enclosure TEXT, -- bay; the enclosure's address or logical id
+    label         TEXT,             -- printed form: "0000:00:17.0 port 3", "0000:00:1f.2 channel 1 master"
     src INTEGER, line INTEGER
 );
 CREATE TABLE pci_device (           -- storage controllers, NVMe and bridges as lspci or sysfs show them
@@ -192,6 +201,7 @@ CREATE TABLE vdev (                 -- rows of `zpool status`: vdevs and leaves
     read_errors INTEGER, write_errors INTEGER, cksum_errors INTEGER, slow_ios INTEGER,
     text          TEXT,             -- what stands behind the counters
     guid TEXT, path TEXT, was TEXT,
+    matched_by    TEXT,             -- how a leaf was tied to a drive of the capture: name guid devid path; NULL: it was not
     trim_state    TEXT,             -- untrimmed trimming suspended completed unsupported
     trim_pct      REAL, trim_start_s REAL, trim_end_s REAL,
     src INTEGER, line INTEGER
@@ -274,4 +284,5 @@ CREATE INDEX distribution_metric ON distribution (node, capture, metric, tool);
 CREATE INDEX ref_name ON ref (kind, name);
 CREATE INDEX drive_name_node ON drive_name (node);
 CREATE INDEX place_node ON place (node);
+CREATE INDEX place_ata ON place (capture, ata);
 CREATE INDEX pci_device_bdf ON pci_device (bdf);
