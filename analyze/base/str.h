@@ -122,6 +122,9 @@ bool str_hex_u64(Str s, uint64_t *out); /* hex digits, "0x" allowed */
 /* Decimal number with '.' or ',' as decimal sign, optional sign and exponent. Own fixed-point reader: strtod depends on
    the locale and costs five times as much per iostat cell. */
 bool str_double(Str s, double *out);
+/* The whole part of v; what does not fit becomes the nearest that does, NAN becomes 0. A plain cast of a number from a bundle
+   is undefined behaviour as soon as somebody writes 7e64. */
+int64_t i64_of(double v);
 
 /*
  * A number with a unit suffix as the storage tools print it.

@@ -187,7 +187,7 @@ void evidence_from_json(Facts *f, Arena *a, Str json, EvidenceList *out) {
         const cJSON *src = cJSON_GetObjectItemCaseSensitive(object, "src"),
                     *line = cJSON_GetObjectItemCaseSensitive(object, "line");
         if (cJSON_IsNumber(src) && cJSON_IsNumber(line) && out->count < MAX_EVIDENCE)
-            add_evidence(f, a, (int64_t)src->valuedouble, (int64_t)line->valuedouble, out);
+            add_evidence(f, a, i64_of(src->valuedouble), i64_of(line->valuedouble), out);
         cJSON_Delete(inner);
     }
     cJSON_Delete(doc);

@@ -299,7 +299,7 @@ static void put_distribution(State *s, Ref node, const char *metric, const Laten
     row_text(&r, "tool", STR("fio"));
     row_text(&r, "metric", str_of(metric));
     row_text(&r, "basis", STR("io percentiles"));
-    if (!isnan(l->n)) row_int(&r, "n", (int64_t)l->n);
+    if (!isnan(l->n)) row_int(&r, "n", i64_of(l->n));
     row_real(&r, "mean", l->mean);
     row_real(&r, "p50", l->p50);
     row_real(&r, "p95", l->p95);

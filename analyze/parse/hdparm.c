@@ -149,7 +149,7 @@ static void drive_done(Hdparm *h) {
     }
     if (h->sectors > 0)
         ctx_setting_int(h->ctx, drive(h, h->sectors_at), "size_bytes",
-                        (int64_t)(h->sectors * (h->sector_bytes > 0 ? h->sector_bytes : 512)), "drive", h->sectors_at);
+                        i64_of(h->sectors * (h->sector_bytes > 0 ? h->sector_bytes : 512)), "drive", h->sectors_at);
     if (h->security) {
         Str words = str_trim(arena_strf(h->ctx->scratch, "%s%s%s", h->enabled ? "enabled " : "",
                                         h->locked ? "locked " : "", h->frozen ? "frozen" : ""));
@@ -269,7 +269,7 @@ static void text_line(Hdparm *h, Str line, Spot at) {
     else if (setting_line(s, "APM_level")) {
         value = str_trim(str_from(s, eq + 1));
         if (str_starts(value, "off")) set_int(h, "apm_level", 255, at);
-        else if (dev_leading_number(value, &number)) set_int(h, "apm_level", (int64_t)number, at);
+        else if (dev_leading_number(value, &number)) set_int(h, "apm_level", i64_of(number), at);
         else h->any = true, h->ctx->rows++;
     } else if (str_starts(s, "drive state is:")) {
         value = str_trim(str_from(s, strlen("drive state is:")));
@@ -323,16 +323,16 @@ static void text_line(Hdparm *h, Str line, Spot at) {
         else if (str_is(key, "Nominal Media Rotation Rate")) {
             bool solid = str_istarts(value, "solid");
             if (solid || (dev_leading_number(value, &number) && number > 1000)) {
-                set_int(h, "rotation_rpm", solid ? 0 : (int64_t)number, at);
+                set_int(h, "rotation_rpm", solid ? 0 : i64_of(number), at);
                 set_int(h, "rotational", solid ? 0 : 1, at);
             }
         } else if (str_is(key, "Queue depth") && dev_leading_number(value, &number)) {
             h->queue_depth_seen = true;
-            h->queue_depth = (int64_t)number;
+            h->queue_depth = i64_of(number);
             h->queue_depth_at = keep(h, at);
         } else if (str_is(key, "Advanced power management level")) {
             if (str_istarts(value, "disabled")) set_int(h, "apm_level", 255, at);
-            else if (dev_leading_number(value, &number)) set_int(h, "apm_level", (int64_t)number, at);
+            else if (dev_leading_number(value, &number)) set_int(h, "apm_level", i64_of(number), at);
         } else if (str_is(key, "LBA48  user addressable sectors") || str_is(key, "LBA48 user addressable sectors") ||
                    (str_ends(key, "user addressable sectors") && str_starts(key, "LBA") && h->sectors == 0)) {
             if (dev_leading_number(value, &number)) {
@@ -342,8 +342,8 @@ static void text_line(Hdparm *h, Str line, Spot at) {
             }
         } else if (str_ends(key, "Sector size") && dev_leading_number(value, &number)) {
             bool logical = str_starts(key, "Logical"), physical = str_has(key, "Physical");
-            if (logical) h->sector_bytes = number, set_int(h, "logical_block_bytes", (int64_t)number, at);
-            if (physical) set_int(h, "physical_block_bytes", (int64_t)number, at);
+            if (logical) h->sector_bytes = number, set_int(h, "logical_block_bytes", i64_of(number), at);
+            if (physical) set_int(h, "physical_block_bytes", i64_of(number), at);
         }
     }
 }

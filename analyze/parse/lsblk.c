@@ -312,12 +312,11 @@ static Ref device_facts(Lsblk *l, const Cells *c, Ref parent, Spot at) {
         case 's':
             /* A rounded size ("1.8T") is no capacity to compare drives by, but better than none. */
             if (dev_size(value, &number) && number >= 0 && number < 1.2e18)
-                ctx_setting_int(ctx, ref, key, (int64_t)round(number), "kernel", at);
+                ctx_setting_int(ctx, ref, key, i64_of(round(number)), "kernel", at);
             else parse_note(ctx, at, "%s: size not understood: \"%.*s\"", columns[i].column, STR_ARG(value));
             break;
         case 'n':
-            if (str_double(value, &number) && number >= 0)
-                ctx_setting_int(ctx, ref, key, (int64_t)number, "kernel", at);
+            if (str_double(value, &number) && number >= 0) ctx_setting_int(ctx, ref, key, i64_of(number), "kernel", at);
             else parse_note(ctx, at, "%s: expected a number, found \"%.*s\"", columns[i].column, STR_ARG(value));
             break;
         case 'm': {

@@ -246,7 +246,7 @@ static void link_numbers(Str text, double *gtps, int64_t *width) {
     size_t speed = str_find(text, "Speed "), w = str_find(text, "Width x");
     double n;
     if (speed != SIZE_MAX && dev_leading_number(str_from(text, speed + 6), &n)) *gtps = n;
-    if (w != SIZE_MAX && dev_leading_number(str_from(text, w + 7), &n) && n > 0) *width = (int64_t)n; /* x0: no link */
+    if (w != SIZE_MAX && dev_leading_number(str_from(text, w + 7), &n) && n > 0) *width = i64_of(n); /* x0: no link */
 }
 
 static void detail_line(Lspci *l, Device *d, Str s, Spot at) {
@@ -272,7 +272,7 @@ static void detail_line(Lspci *l, Device *d, Str s, Spot at) {
         if (sec != SIZE_MAX && str_hex_u64(str_sub(rest, sec + 10, 2), &bus)) d->secondary = (int64_t)bus;
         else parse_note(l->ctx, at, "bus numbers of a bridge not understood");
     } else if ((rest = str_after(s, "NUMA node:")).p) {
-        if (dev_leading_number(rest, &n)) d->numa = (int64_t)n;
+        if (dev_leading_number(rest, &n)) d->numa = i64_of(n);
     } else if ((rest = str_after(s, "Physical Slot:")).p) {
         d->slot = keep(l, rest);
     }

@@ -234,8 +234,8 @@ static void close_volume(State *s) {
     row_text(&r, "kind", str_of(v->kind));
     row_text(&r, "level", v->level.len ? v->level : STR_NONE);
     row_text(&r, "state", v->state.len ? v->state : STR_NONE);
-    if (!isnan(v->raid_disks)) row_int(&r, "raid_disks", (int64_t)v->raid_disks);
-    if (!isnan(v->active_disks)) row_int(&r, "active_disks", (int64_t)v->active_disks);
+    if (!isnan(v->raid_disks)) row_int(&r, "raid_disks", i64_of(v->raid_disks));
+    if (!isnan(v->active_disks)) row_int(&r, "active_disks", i64_of(v->active_disks));
     row_done(&r);
 }
 
@@ -260,10 +260,10 @@ static void close_section(State *s) {
         row_text(&r, "kind", STR("md"));
         row_text(&r, "level", s->level.len ? s->level : STR_NONE);
         row_text(&r, "state", s->state.len ? s->state : STR_NONE);
-        if (!isnan(s->raid_disks)) row_int(&r, "raid_disks", (int64_t)s->raid_disks);
-        if (!isnan(s->active)) row_int(&r, "active_disks", (int64_t)s->active);
-        if (!isnan(s->failed)) row_int(&r, "failed_disks", (int64_t)s->failed);
-        if (!isnan(s->spare)) row_int(&r, "spare_disks", (int64_t)s->spare);
+        if (!isnan(s->raid_disks)) row_int(&r, "raid_disks", i64_of(s->raid_disks));
+        if (!isnan(s->active)) row_int(&r, "active_disks", i64_of(s->active));
+        if (!isnan(s->failed)) row_int(&r, "failed_disks", i64_of(s->failed));
+        if (!isnan(s->spare)) row_int(&r, "spare_disks", i64_of(s->spare));
         if (s->sync_action) row_text(&r, "sync_action", str_of(s->sync_action));
         else if (s->state.len && !s->exported && !str_is(s->state, "inactive"))
             row_text(&r, "sync_action", STR("idle"));
@@ -316,7 +316,7 @@ static void size_kib(State *s, Ref ref, const char *key, Str value, Spot at) {
     uint64_t v;
     Str w = str_word(&value);
     if (str_u64(w, &v) && v < (uint64_t)1 << 50)
-        ctx_setting_int(s->ctx, ref, key, (int64_t)(v * 1024), s->mode == MODE_EXAMINE ? "drive" : "kernel", at);
+        ctx_setting_int(s->ctx, ref, key, i64_of(v * 1024), s->mode == MODE_EXAMINE ? "drive" : "kernel", at);
 }
 
 static void common_field(State *s, Ref ref, Str key, Str value, Spot at) {
@@ -642,8 +642,8 @@ static void scanned(State *s, Str line, Spot at) {
     row_text(&r, "kind", STR("md"));
     row_text(&r, "level", level.len ? level : STR_NONE);
     if (inactive) row_text(&r, "state", STR("inactive"));
-    if (!isnan(disks)) row_int(&r, "raid_disks", (int64_t)disks);
-    if (!isnan(spares)) row_int(&r, "spare_disks", (int64_t)spares);
+    if (!isnan(disks)) row_int(&r, "raid_disks", i64_of(disks));
+    if (!isnan(spares)) row_int(&r, "spare_disks", i64_of(spares));
     row_done(&r);
     devices_of(s, list, at);
 }
@@ -663,7 +663,7 @@ static void queried(State *s, Str line, Spot at) {
     row_text(&r, "name", device);
     row_text(&r, "kind", STR("md"));
     row_text(&r, "level", level.len ? level : STR_NONE);
-    if (whole(count, &disks)) row_int(&r, "raid_disks", (int64_t)disks);
+    if (whole(count, &disks)) row_int(&r, "raid_disks", i64_of(disks));
     row_done(&r);
 }
 

@@ -151,8 +151,8 @@ static void close_array(State *s) {
     row_text(&r, "level", a->level.len ? a->level : STR_NONE);
     row_text(&r, "state", sb_str(&state));
     if (!isnan(a->raid_disks)) {
-        row_int(&r, "raid_disks", (int64_t)a->raid_disks);
-        row_int(&r, "active_disks", (int64_t)a->active_disks);
+        row_int(&r, "raid_disks", i64_of(a->raid_disks));
+        row_int(&r, "active_disks", i64_of(a->active_disks));
     }
     row_int(&r, "failed_disks", a->faulty);
     /* members of an inactive array and of a container are all marked (S); they are no spares */

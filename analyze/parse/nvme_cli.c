@@ -200,7 +200,7 @@ static void set_int(Nvme *n, const char *key, int64_t value, Spot at) {
 
 static void health_value(Nvme *n, const char *name, double value, Str raw, Spot at) {
     smart_nvme_counter(n->ctx, drive(n, at), name, value, raw, at);
-    if (!strcmp(name, "power_on_hours")) set_int(n, "power_on_hours", (int64_t)value, at);
+    if (!strcmp(name, "power_on_hours")) set_int(n, "power_on_hours", i64_of(value), at);
     if (!strcmp(name, "temperature") && value > 0 && value < 150) set_real(n, "temperature_celsius", value, at);
 }
 
@@ -219,11 +219,11 @@ static void identify(Nvme *n, Str key, Str value, Spot at) {
     else if (str_is(key, "fr")) set(n, "firmware", value, at);
     else if (str_is(key, "vwc")) {
         if (isnan(number)) parse_note(n->ctx, at, "vwc: expected a number, found \"%.*s\"", STR_ARG(value));
-        else set_int(n, "vwc_present", (int64_t)number & 1, at);
+        else set_int(n, "vwc_present", i64_of(number) & 1, at);
     } else if (str_is(key, "wctemp")) {
         if (number > 273 && number < 473) set_real(n, "temperature_max_celsius", number - 273, at);
     } else if (str_is(key, "tnvmcap")) {
-        if (number > 0) set_int(n, "size_bytes", (int64_t)number, at);
+        if (number > 0) set_int(n, "size_bytes", i64_of(number), at);
     } else if (str_is(key, "eui64") || str_is(key, "nguid")) {
         Str digits = dev_wwn(n->ctx->scratch, value);
         if (digits.len) set(n, digits.len == 32 ? "nguid" : "eui", digits, at);
@@ -237,7 +237,7 @@ static void identify(Nvme *n, Str key, Str value, Spot at) {
 
 static void namespace_done(Nvme *n) {
     if (n->nsze > 0 && n->lba_bytes > 0 && n->nsze * n->lba_bytes < 1e18)
-        set_int(n, "size_bytes", (int64_t)(n->nsze * n->lba_bytes), n->nsze_at);
+        set_int(n, "size_bytes", i64_of(n->nsze * n->lba_bytes), n->nsze_at);
     n->nsze = n->lba_bytes = 0;
 }
 
@@ -249,7 +249,7 @@ static void lba_format(Nvme *n, Str line, Spot at) {
         power < 9 || power > 16)
         return;
     n->lba_bytes = exp2(power);
-    set_int(n, "lba_format_bytes", (int64_t)n->lba_bytes, at);
+    set_int(n, "lba_format_bytes", i64_of(n->lba_bytes), at);
 }
 
 static void write_cache_feature(Nvme *n, bool on, Spot at) {
@@ -293,7 +293,7 @@ static void list_cell(Nvme *n, Str head, Str cell, Ref node, Spot at) {
     else if (str_starts(head, "FW")) ctx_setting(ctx, node, "firmware", cell, "drive", at);
     else if (str_is(head, "Format")) {
         if (dev_leading_number(cell, &number) && number > 0)
-            ctx_setting_int(ctx, node, "lba_format_bytes", (int64_t)(str_has(cell, "KiB") ? number * 1024 : number),
+            ctx_setting_int(ctx, node, "lba_format_bytes", i64_of(str_has(cell, "KiB") ? number * 1024 : number),
                             "drive", at);
     }
 }
@@ -508,11 +508,12 @@ static void json_identify(Nvme *n, const cJSON *root) {
     }
     double flbas, power;
     if (json_number(json_get(root, "flbas"), &flbas) && flbas >= 0) {
-        int index = ((int)flbas & 15) | (((int)flbas >> 5 & 3) << 4);
+        int64_t format = i64_of(flbas);
+        int index = (int)(format & 15) | (int)(format >> 5 & 3) << 4;
         char *path = arena_fmt(n->ctx->scratch, "/lbafs/%d/ds", index);
         if (json_number(json_at(root, path), &power) && power >= 9 && power <= 16) {
             n->lba_bytes = exp2(power);
-            set_int(n, "lba_format_bytes", (int64_t)n->lba_bytes,
+            set_int(n, "lba_format_bytes", i64_of(n->lba_bytes),
                     spot_path(str_of(path), json_show(n->ctx->scratch, json_at(root, path))));
         }
     }
@@ -529,11 +530,11 @@ static void json_namespace(Nvme *n, Ref node, const cJSON *ns, Str base) {
     double size, sector;
     const cJSON *v = json_get(ns, "PhysicalSize");
     if (json_number(v, &size) && size > 0) /* negative: an int that overflowed in old versions */
-        ctx_setting_int(n->ctx, node, "size_bytes", (int64_t)size, "drive",
+        ctx_setting_int(n->ctx, node, "size_bytes", i64_of(size), "drive",
                         spot_path(json_path(n->ctx->scratch, base, "PhysicalSize"), json_show(n->ctx->scratch, v)));
     v = json_get(ns, "SectorSize");
     if (json_number(v, &sector) && sector >= 512)
-        ctx_setting_int(n->ctx, node, "lba_format_bytes", (int64_t)sector, "drive",
+        ctx_setting_int(n->ctx, node, "lba_format_bytes", i64_of(sector), "drive",
                         spot_path(json_path(n->ctx->scratch, base, "SectorSize"), json_show(n->ctx->scratch, v)));
 }
 

@@ -110,7 +110,7 @@ void smart_attribute(ParseCtx *ctx, SmartDrive *drive, const SmartAttribute *a, 
     if (a->id == 9) {
         double hours = smart_hours(value);
         if (!isnan(hours) && !drive->have_hours)
-            ctx_setting_int(ctx, drive->ref, "power_on_hours", (int64_t)hours, "drive", at);
+            ctx_setting_int(ctx, drive->ref, "power_on_hours", i64_of(hours), "drive", at);
     } else if (a->id == 194 && !isnan(value) && value > 0 && value < 130 && !drive->have_temperature) {
         drive->have_temperature = true;
         ctx_setting_real(ctx, drive->ref, "temperature_celsius", value, "drive", at);

@@ -542,8 +542,8 @@ static void sector_sizes(Smartctl *s, Str value, Spot at) {
     if (!dev_leading_number(value, &logical)) return;
     size_t comma = str_find_ch(value, ',');
     if (comma == SIZE_MAX || !dev_leading_number(str_from(value, comma + 1), &physical)) physical = logical;
-    set_int(s, "logical_block_bytes", (int64_t)logical, at);
-    set_int(s, "physical_block_bytes", (int64_t)physical, at);
+    set_int(s, "logical_block_bytes", i64_of(logical), at);
+    set_int(s, "physical_block_bytes", i64_of(physical), at);
 }
 
 static void rotation(Smartctl *s, Str value, Spot at) {
@@ -552,7 +552,7 @@ static void rotation(Smartctl *s, Str value, Spot at) {
         set_int(s, "rotation_rpm", 0, at);
         set_int(s, "rotational", 0, at);
     } else if (dev_leading_number(value, &rpm) && rpm > 1000) {
-        set_int(s, "rotation_rpm", (int64_t)rpm, at);
+        set_int(s, "rotation_rpm", i64_of(rpm), at);
         set_int(s, "rotational", 1, at);
     }
 }
@@ -634,15 +634,15 @@ static bool key_line(Smartctl *s, Str key, Str value, Spot at) {
     } else if (str_starts(key, "Namespace ") && str_ends(key, " Size/Capacity")) {
         if (!s->capacity) size_setting(s, value, at); /* the total stands first where the controller tells it */
     } else if (str_starts(key, "Namespace ") && str_ends(key, " Formatted LBA Size")) {
-        if (dev_leading_number(value, &number)) set_int(s, "lba_format_bytes", (int64_t)number, at);
+        if (dev_leading_number(value, &number)) set_int(s, "lba_format_bytes", i64_of(number), at);
     } else if (IS("Sector Sizes") || IS("Sector Size")) {
         sector_sizes(s, value, at);
     } else if (IS("Logical block size")) {
         if (dev_leading_number(value, &number) && number <= 65536)
-            set_int(s, "logical_block_bytes", (int64_t)number, at);
+            set_int(s, "logical_block_bytes", i64_of(number), at);
     } else if (IS("Physical block size")) {
         if (dev_leading_number(value, &number) && number <= 65536)
-            set_int(s, "physical_block_bytes", (int64_t)number, at);
+            set_int(s, "physical_block_bytes", i64_of(number), at);
     } else if (IS("Rotation Rate")) {
         rotation(s, value, at);
     } else if (IS("SATA Version is")) {
@@ -667,7 +667,7 @@ static bool key_line(Smartctl *s, Str key, Str value, Spot at) {
         else if (str_ifind(value, "host managed") != SIZE_MAX) set(s, "zoned", STR("host-managed"), at);
         else if (str_ifind(value, "device managed") != SIZE_MAX) set(s, "zoned", STR("drive-managed"), at);
     } else if (IS("APM level is")) {
-        if (dev_leading_number(value, &number)) set_int(s, "apm_level", (int64_t)number, at);
+        if (dev_leading_number(value, &number)) set_int(s, "apm_level", i64_of(number), at);
     } else if (IS("APM feature is")) {
         if (str_istarts(value, "disabled")) set_int(s, "apm_level", 255, at);
     } else if (IS("ATA Security is")) {
@@ -679,7 +679,7 @@ static bool key_line(Smartctl *s, Str key, Str value, Spot at) {
     } else if (IS("Self-test execution status")) {
         size_t open = str_find_ch(value, '(');
         if (open != SIZE_MAX && dev_leading_number(str_from(value, open + 1), &number)) {
-            const char *word = smart_self_test_word((int)number);
+            const char *word = number >= 0 && number < 256 ? smart_self_test_word((int)number) : NULL;
             if (word) set(s, "self_test_status", str_of(word), at);
         }
     } else if (IS("Self-test status")) { /* NVMe */
@@ -929,7 +929,7 @@ static void indented_line(Smartctl *s, Str line, Spot at) {
         } else if (str_is(key, "number of hours powered up")) {
             double hours;
             if (str_double(value, &hours) && hours >= 0 && hours < 1e7)
-                set_int(s, "power_on_hours", (int64_t)hours, at), s->ctx->rows++;
+                set_int(s, "power_on_hours", i64_of(hours), at), s->ctx->rows++;
         }
         return;
     }
@@ -946,7 +946,7 @@ static void indented_line(Smartctl *s, Str line, Spot at) {
     }
     rest = str_after(text, "Accumulated power on time, hours:minutes");
     double hours;
-    if (rest.p && dev_leading_number(rest, &hours)) set_int(s, "power_on_hours", (int64_t)hours, at), s->ctx->rows++;
+    if (rest.p && dev_leading_number(rest, &hours)) set_int(s, "power_on_hours", i64_of(hours), at), s->ctx->rows++;
 }
 
 /* "          Read:     70 (7.0 seconds)" or "Disabled" */
@@ -1059,7 +1059,7 @@ static void text_line(Smartctl *s, Str line, Spot at) {
     Str hours = str_after(line, "Accumulated power on time, hours:minutes");
     double number;
     if (hours.p && dev_leading_number(hours, &number)) {
-        set_int(s, "power_on_hours", (int64_t)number, at);
+        set_int(s, "power_on_hours", i64_of(number), at);
         s->ctx->rows++;
         return;
     }

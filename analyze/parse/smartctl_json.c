@@ -75,7 +75,7 @@ static bool set_whole(Doc *d, const char *pointer, const char *key, double low, 
     }
     d->ctx->rows++;
     if (!(n >= low && n <= high)) return false;
-    ctx_setting_int(d->ctx, d->drive.ref, key, (int64_t)n, "drive", spot_at(d, pointer, v));
+    ctx_setting_int(d->ctx, d->drive.ref, key, i64_of(n), "drive", spot_at(d, pointer, v));
     return true;
 }
 
@@ -300,7 +300,7 @@ static void phy_events(Doc *d) {
             continue;
         }
         d->ctx->rows++;
-        smart_counter(d->ctx, d->drive.ref, "phy", json_text(json_get(row, "name")), (int64_t)id, n,
+        smart_counter(d->ctx, d->drive.ref, "phy", json_text(json_get(row, "name")), i64_of(id), n,
                       json_show(d->ctx->scratch, json_get(row, "value")), NULL, at);
     }
 }
@@ -320,8 +320,7 @@ static void device_statistics(Doc *d) {
             if (cJSON_IsFalse(json_at(row, "/flags/valid"))) continue;
             if (!json_number(json_get(row, "offset"), &offset) || !json_number(json_get(row, "value"), &n)) continue;
             Str name = json_text(json_get(row, "name")), value = json_show(d->ctx->scratch, json_get(row, "value"));
-            smart_counter(d->ctx, d->drive.ref, "devstat", name, (int64_t)number * 65536 + (int64_t)offset, n, value,
-                          NULL,
+            smart_counter(d->ctx, d->drive.ref, "devstat", name, i64_of(number * 65536 + offset), n, value, NULL,
                           spot_path(path, arena_strf(d->ctx->scratch, "%.*s %.*s", STR_ARG(name), STR_ARG(value))));
         }
     }
@@ -404,7 +403,7 @@ static void scsi_logs(Doc *d) {
                 const cJSON *v = json_get(object, fields[i][0]);
                 if (!json_number(v, &n)) continue;
                 d->ctx->rows++;
-                smart_counter(d->ctx, d->drive.ref, "phy", str_of(fields[i][1]), (int64_t)id, n,
+                smart_counter(d->ctx, d->drive.ref, "phy", str_of(fields[i][1]), i64_of(id), n,
                               json_show(d->ctx->scratch, v), NULL,
                               spot_at(d, arena_fmt(d->ctx->scratch, "%s/%s", base, fields[i][0]), v));
             }

@@ -305,7 +305,9 @@ static void disk_line(State *s, Str name, const uint64_t *figures, size_t count,
 
 static float rate(double before, double now, double dt, double scale) {
     double delta;
-    if (before < 0 || now < 0 || !grown((uint64_t)before, (uint64_t)now, &delta)) return NAN;
+    if (!(before >= 0 && before < 1.8e19 && now >= 0 && now < 1.8e19) ||
+        !grown((uint64_t)before, (uint64_t)now, &delta))
+        return NAN;
     return (float)(delta / dt * scale);
 }
 

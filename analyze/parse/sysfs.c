@@ -515,7 +515,7 @@ static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str val
         switch (attributes[i].kind) {
         case 'n':
             if (number(s, path, value, &n, at) && n >= 0 && n < 9e18)
-                ctx_setting_int(ctx, disk, attributes[i].key, (int64_t)n, "kernel", at);
+                ctx_setting_int(ctx, disk, attributes[i].key, i64_of(n), "kernel", at);
             break;
         case 't': set(s, disk, attributes[i].key, value, at); break;
         case 'v':
@@ -527,7 +527,7 @@ static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str val
         case 'i': identifier(s, disk, attributes[i].attribute, value, at); break;
         case 'z':
             if (number(s, path, value, &n, at) && n >= 0 && n < 1.8e16)
-                ctx_setting_int(ctx, disk, "size_bytes", (int64_t)n * 512, "kernel", at);
+                ctx_setting_int(ctx, disk, "size_bytes", i64_of(n * 512), "kernel", at);
             break;
         case 'c':
             if (number(s, path, value, &n, at)) {
@@ -561,7 +561,7 @@ static void nvme_attribute(Sysfs *s, Str name, Str attribute, Str value, Spot at
     }
     double n;
     if (str_is(attribute, "numa_node") && str_double(str_trim(value), &n) && n >= 0)
-        ctx_setting_int(s->ctx, node, "numa_node", (int64_t)n, "kernel", at);
+        ctx_setting_int(s->ctx, node, "numa_node", i64_of(n), "kernel", at);
 }
 
 /* "RxErr 0 BadTLP 12 ... TOTAL_ERR_COR 12": the kinds that happened, and the total. */
@@ -624,8 +624,8 @@ static void pci_attribute(Sysfs *s, Str bdf, Str attribute, Str path, Str value,
         if (str_starts(attribute, "cur")) d->sta_gtps = n;
         else d->cap_gtps = n;
     } else if (number(s, path, value, &n, at) && n > 0 && n <= 32) { /* 63 and 255: no link */
-        if (str_starts(attribute, "cur")) d->sta_width = (int64_t)n;
-        else d->cap_width = (int64_t)n;
+        if (str_starts(attribute, "cur")) d->sta_width = i64_of(n);
+        else d->cap_width = i64_of(n);
     }
 }
 
@@ -746,7 +746,7 @@ static bool class_attribute(Sysfs *s, Str path, Str value, Spot at) {
             Ref dev = ata_ref(s, str_after(name, "dev"), true);
             if (!dev) return true;
             if (str_is(attribute, "spdn_cnt")) {
-                if (number(s, path, value, &n, at)) ctx_setting_int(ctx, dev, "spdn_cnt", (int64_t)n, "kernel", at);
+                if (number(s, path, value, &n, at)) ctx_setting_int(ctx, dev, "spdn_cnt", i64_of(n), "kernel", at);
             } else if (str_is(attribute, "trim")) {
                 if (str_is(str_trim(value), "unsupported")) set(s, dev, "trim_supported", STR("no"), at);
                 else if (str_has(value, "queued")) set(s, dev, "trim_supported", STR("yes"), at);

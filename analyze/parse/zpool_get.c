@@ -228,8 +228,8 @@ static void put_pool(State *s) {
         row_text(&r, "name", p->name);
         row_text(&r, "guid", p->guid.len ? p->guid : STR_NONE);
         row_text(&r, "state", p->state.len ? p->state : STR_NONE);
-        if (!isnan(p->size) && p->size < 9e18) row_int(&r, "size_bytes", (int64_t)p->size);
-        if (!isnan(p->alloc) && p->alloc < 9e18) row_int(&r, "alloc_bytes", (int64_t)p->alloc);
+        if (!isnan(p->size)) row_int(&r, "size_bytes", i64_of(p->size));
+        if (!isnan(p->alloc)) row_int(&r, "alloc_bytes", i64_of(p->alloc));
         row_real(&r, "capacity_pct", p->cap);
         row_real(&r, "fragmentation_pct", p->frag);
         row_done(&r);

@@ -379,7 +379,7 @@ static void scan_row(State *s, Str text, const char *forced_kind, Spot at) {
     row_real(&r, "end_s", end);
     row_real(&r, "done_pct", done);
     row_real(&r, "repaired_bytes", repaired);
-    if (!isnan(errors)) row_int(&r, "errors", (int64_t)errors);
+    if (!isnan(errors)) row_int(&r, "errors", i64_of(errors));
     row_real(&r, "scanned_bytes_s", scanned);
     row_real(&r, "issued_bytes_s", issued);
     row_real(&r, "to_go_s", to_go);

@@ -143,6 +143,11 @@ static void decimals(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (str_double(str_of(bad[i]), &v)) fail_msg("\"%s\" was read as %g", bad[i], v);
     assert_false(str_double(STR_NONE, &v));
+    assert_int_equal(i64_of(512.9), 512);
+    assert_int_equal(i64_of(-3.5), -3);
+    assert_int_equal(i64_of(7.3e64), INT64_MAX);
+    assert_int_equal(i64_of(-1e19), INT64_MIN);
+    assert_int_equal(i64_of((double)NAN), 0);
     assert_false(str_double(STR("9e308"), &v) && isinf(v));
     assert_true(v == 3);
     Str cut = {"123456", 3}; /* the length ends it, not a NUL */
