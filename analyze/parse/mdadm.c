@@ -316,7 +316,7 @@ static void size_kib(State *s, Ref ref, const char *key, Str value, Spot at) {
     uint64_t v;
     Str w = str_word(&value);
     if (str_u64(w, &v) && v < (uint64_t)1 << 50)
-        ctx_setting_int(s->ctx, ref, key, i64_of(v * 1024), s->mode == MODE_EXAMINE ? "drive" : "kernel", at);
+        ctx_setting_int(s->ctx, ref, key, (int64_t)(v * 1024), s->mode == MODE_EXAMINE ? "drive" : "kernel", at);
 }
 
 static void common_field(State *s, Ref ref, Str key, Str value, Spot at) {
