@@ -130,11 +130,13 @@ typedef struct Usb {
     const char *driver; /* uas, usb-storage; NULL: no storage */
 } Usb;
 
+enum { CHANNEL_DISKS = 5 }; /* two on an ata channel, five behind the usual multiplier */
+
 typedef struct Channel { /* FreeBSD ahcich0, ata2 */
     char name[16], controller[16];
-    unsigned index, disks;
-    char disk[16];
-    Where at;
+    unsigned index, disks;         /* disks: as many as were seen, also beyond those kept */
+    char disk[CHANNEL_DISKS][16];
+    Where at; /* the last disk's attach line */
 } Channel;
 
 typedef struct FbsdController {

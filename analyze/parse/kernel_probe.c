@@ -303,6 +303,19 @@ static bool ahci_line(Log *k, Str s) {
 
 /* ------------------------------------------------------------------ probe lines: SCSI */
 
+/* "sata_nv 0000:00:0e.0: Using SWNCQ mode", "pata_via 0000:00:0f.1: ...": these print nothing of their ports. A function of such a
+   chip has two of them; hosts beyond that belong to a function that said nothing. */
+static bool sff_line(Log *k, Str s) {
+    static const char *const drivers[] = {"sata_nv", "sata_via", "sata_sis", "sata_uli"};
+    Str driver = str_word(&s), bdf;
+    bool known = str_starts(driver, "pata_");
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) known |= str_is(driver, drivers[i]);
+    s = str_trim_left(s);
+    if (!known || driver.len > 15 || !cut_tag(&s, &bdf) || !is_bdf(bdf)) return false;
+    controller_seen(k, arena_cstr(k->ctx->scratch, driver), bdf, 2);
+    return true;
+}
+
 static bool is_libata(Str driver) {
     static const char *const starts[] = {"ahci", "ata_", "pata_", "sata_", "pdc_adma", "acard-ahci"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
@@ -811,10 +824,24 @@ static void fbsd_attach_line(Log *k, Str disk, Str s) {
     if (!str_starts(bus, "ahcich") && !str_starts(bus, "ata") && !str_starts(bus, "siisch") &&
         !str_starts(bus, "mvsch"))
         return;
+    /* ata(4) drives a controller through the IDE registers, ahci(4) does not: the channel's name tells the mode. Target 0 and 1 of an
+       ata channel are its master and slave; elsewhere a target above 0 stands behind a multiplier. */
+    bool ide = str_starts(bus, "ata");
+    if (ide || str_starts(bus, "ahcich")) set(k, node, "sata_mode_seen", ide ? STR("ide") : STR("ahci"));
+    if (ide) {
+        size_t at = str_find(s, " target ");
+        Str rest = at == SIZE_MAX ? STR("") : str_from(s, at + 8);
+        uint64_t target;
+        set(k, node, "ata_port", bus);
+        if (cut_number(&rest, &target) && target <= 1) set(k, node, "ata_dev", target ? STR("01") : STR("00"));
+    }
     Channel *c = channel_get(k, bus, true);
     if (!c) return;
-    if (!str_is(disk, c->disk)) c->disks++;
-    copy_text(c->disk, sizeof c->disk, disk);
+    bool known = false;
+    for (unsigned i = 0; i < c->disks && i < CHANNEL_DISKS; i++) known |= str_is(disk, c->disk[i]);
+    if (known) return;
+    if (c->disks < CHANNEL_DISKS) copy_text(c->disk[c->disks], sizeof c->disk[0], disk);
+    c->disks++;
     c->at = keep_spot(k);
 }
 
@@ -1060,6 +1087,7 @@ bool kernel_probe_line(Log *k, Str m, const LogPrefix *p) {
             }
             return true;
         }
+        if (str_starts(m, "sata_")) return sff_line(k, m);
         if (str_starts(m, "ses") && ch_digit(m.p[3])) {
             ses_line(k, m);
             return true;
@@ -1067,6 +1095,9 @@ bool kernel_probe_line(Log *k, Str m, const LogPrefix *p) {
         break;
     case 'n':
         if (str_starts(m, "nvme ")) return nvme_line(k, str_from(m, 5));
+        break;
+    case 'p':
+        if (str_starts(m, "pata_")) return sff_line(k, m);
         break;
     case 'u':
         if (str_starts(m, "usb ")) return usb_line(k, str_from(m, 4));
@@ -1331,13 +1362,14 @@ void kernel_probe_settle(Log *k) {
     }
     for (size_t i = 0; i < k->channels.count; i++) {
         const Channel *ch = &k->channels.items[i];
-        if (!ch->disk[0]) continue;
-        Ref channel = ref_z(k, REF_ATA, ch->name), disk = ref_z(k, REF_DISK, ch->disk);
-        if (ch->disks == 1) facts_same(c->facts, c->src, channel, disk, "CAM attach line", spot_of(ch->at));
-        else facts_edge(c->facts, c->src, channel, disk, spot_of(ch->at));
-        if (ch->index) ctx_setting_int(c, disk, "port", ch->index, "kernel", spot_of(ch->at));
         const FbsdController *ctl = fbsd_get(k, str_of(ch->controller));
-        if (ctl) set_at(k, disk, "pci", str_of(ctl->bdf), ch->at);
-        if (ctl) facts_edge(c->facts, c->src, ref_z(k, REF_PCI, ctl->bdf), disk, spot_of(ch->at));
+        for (unsigned d = 0; d < ch->disks && d < CHANNEL_DISKS; d++) {
+            Ref channel = ref_z(k, REF_ATA, ch->name), disk = ref_z(k, REF_DISK, ch->disk[d]);
+            if (ch->disks == 1) facts_same(c->facts, c->src, channel, disk, "CAM attach line", spot_of(ch->at));
+            else facts_edge(c->facts, c->src, channel, disk, spot_of(ch->at));
+            if (ch->index) ctx_setting_int(c, disk, "port", ch->index, "kernel", spot_of(ch->at));
+            if (ctl) set_at(k, disk, "pci", str_of(ctl->bdf), ch->at);
+            if (ctl) facts_edge(c->facts, c->src, ref_z(k, REF_PCI, ctl->bdf), disk, spot_of(ch->at));
+        }
     }
 }
