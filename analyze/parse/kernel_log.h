@@ -134,7 +134,7 @@ enum { CHANNEL_DISKS = 5 }; /* two on an ata channel, five behind the usual mult
 
 typedef struct Channel { /* FreeBSD ahcich0, ata2 */
     char name[16], controller[16];
-    unsigned index, disks;         /* disks: as many as were seen, also beyond those kept */
+    unsigned index, disks; /* disks: as many as were seen, also beyond those kept */
     char disk[CHANNEL_DISKS][16];
     Where at; /* the last disk's attach line */
 } Channel;

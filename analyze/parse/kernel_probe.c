@@ -234,6 +234,7 @@ static bool ata_line(Log *k, Str s) {
     }
     if (!cut_text(&s, ":")) return false;
     s = str_trim_left(s);
+    if (s.len && s.p[0] == '<') return false; /* FreeBSD: "ata0: <ATA channel> at channel 0 on atapci0" */
     unsigned n = (unsigned)port, d = (unsigned)dev;
     if (str_starts(s, "SATA link up "))
         ata_link_line(k, has_dev ? ata_device_ref(k, n, d) : ata_ref(k, n), str_from(s, 13));

@@ -271,6 +271,49 @@ static void ide_mode_boot(void **state) {
     pt_free(pt);
 }
 
+/* ata(4) of FreeBSD: two disks on one channel, both with their place. */
+static void freebsd_ide_mode(void **state) {
+    (void)state;
+    ParseTest *pt =
+        run("atapci0: <Intel ICH8 SATA300 controller> port 0x1f0-0x1f7,0x3f6,0x170-0x177,0x376 at device 31.2 on pci0\n"
+            "ata0: <ATA channel> at channel 0 on atapci0\n"
+            "ata1: <ATA channel> at channel 1 on atapci0\n"
+            "ada0 at ata0 bus 0 scbus0 target 0 lun 0\n"
+            "ada0: <Contoso SSD A C1> ATA-9 SATA 3.x device\n"
+            "ada0: 300.000MB/s transfers (SATA 2.x, UDMA6, PIO 8192bytes)\n"
+            "ada1 at ata0 bus 0 scbus0 target 1 lun 0\n"
+            "ada1: <Contoso SSD B C2> ATA-9 SATA 3.x device\n"
+            "ada1: 300.000MB/s transfers (SATA 2.x, UDMA6, PIO 8192bytes)\n"
+            "ada2 at ata1 bus 0 scbus1 target 0 lun 0\n");
+    want_setting(pt, "disk", "ada0", "sata_mode_seen", "ide");
+    want_setting(pt, "disk", "ada0", "ata_dev", "00");
+    want_setting(pt, "disk", "ada1", "ata_dev", "01");
+    want_setting(pt, "disk", "ada1", "ata_port", "ata0");
+    want_setting(pt, "disk", "ada0", "pci", "0000:00:1f.2");
+    want_setting(pt, "disk", "ada1", "pci", "0000:00:1f.2");
+    want_setting(pt, "disk", "ada1", "port", "1");
+    want_setting(pt, "disk", "ada1", "transport", "sata");
+    want_same(pt, "ata0", "ada0", 0);
+    want_same(pt, "ata1", "ada2", 1);
+    pt_free(pt);
+}
+
+/* Chips that announce no ports: the driver's line ties hosts to the function, as far as its two ports go. */
+static void sff_without_map(void **state) {
+    (void)state;
+    ParseTest *pt = run("[    1.1] sata_nv 0000:00:0e.0: Using SWNCQ mode\n"
+                        "[    1.2] scsi host0: sata_nv\n"
+                        "[    1.2] scsi host1: sata_nv\n"
+                        "[    1.2] scsi host2: sata_nv\n"
+                        "[    1.3] ata1: SATA max UDMA/133 cmd 0x9f0 ctl 0xbf0 bmdma 0xd400 irq 20\n"
+                        "[    1.3] ata2: SATA max UDMA/133 cmd 0x970 ctl 0xb70 bmdma 0xd408 irq 20\n"
+                        "[    1.3] ata3: SATA max UDMA/133 cmd 0x9e0 ctl 0xbe0 bmdma 0xe400 irq 21\n"
+                        "[    1.4] sata_nv 0000:00:zz.0: Using SWNCQ mode\n");
+    want_setting(pt, "ata", "ata2", "pci", "0000:00:0e.0");
+    want(pt, "SELECT count(*) FROM setting s JOIN ref r ON r.id = s.node WHERE r.name = 'ata3' AND s.key = 'pci'", "0");
+    pt_free(pt);
+}
+
 /* The controller's lines are gone: identify and inquiry lines find each other by model, in order where models repeat. */
 static void ata_pairs_without_hosts(void **state) {
     (void)state;
@@ -903,6 +946,8 @@ int main(void) {
         cmocka_unit_test(relative_stamps_add_up),
         cmocka_unit_test(ahci_boot),
         cmocka_unit_test(ide_mode_boot),
+        cmocka_unit_test(freebsd_ide_mode),
+        cmocka_unit_test(sff_without_map),
         cmocka_unit_test(ata_pairs_without_hosts),
         cmocka_unit_test(mixed_hosts_are_not_tied),
         cmocka_unit_test(sas_usb_nvme_virtio),
