@@ -1,9 +1,11 @@
 /*
  * peers.c - is one drive slower than its like, at the same moments?
  *
- * The one definition of a peer outlier is used by all rules; this file computes its figures, the rules set the thresholds:
+ * The one definition of a peer outlier is used by all rules; this file computes its figures, the view `outlier` of schema.sql
+ * sets the thresholds:
  *
- *   group       drives of one vdev, of one pool (same class of vdev and same media), of one array, of one drive class
+ *   group       drives of one vdev, of one pool (same class of vdev and same media), of one array, of one btrfs, of one drive
+ *               class; and, for the question whether all are slow together, of one controller (same media)
  *   bucket      one report of one tool: all members at the same moment. The drive and at least one peer are busy: 5 or more
  *               operations per second of the compared kind
  *   like load   peers whose rate lies within one step of log2 of the drive's. Where no peer has such a load at that moment,
@@ -11,9 +13,17 @@
  *   ratio       median over the buckets of (drive's latency / median latency of the peers without it)
  *   share       part of the buckets in which the ratio is 3 or more
  *   excess_ms   median over the buckets of (drive's latency - median latency of the peers)
- *   load_ratio  median over the buckets of (drive's rate / median rate of the busy peers): above 1.5 it is busier, not slower
+ *   load_ratio  median over the buckets of (drive's reads and writes per second / their median at the busy peers): above 1.5 it
+ *               is busier, not slower. Both kinds count, because a drive that gets all reads of a mirror writes slowly, too
  *   deviation   with at least 3 peers: median over the buckets of (drive - median of all) / spread, where spread is
  *               1.4826 x MAD, at least 5 % of the median and 0.5 ms (disks) or 0.05 ms (others)
+ *   correlation of the logarithms of the drive's latency and its peers' median over the buckets, with 20 buckets or more
+ *
+ * util_pct, aqu_sz, iops and bytes_s are medians of the drive over the same buckets, peers_iops and peers_bytes_s the medians of
+ * those of its peers: slow itself, or busy?
+ *
+ * A drive that is being written anew (resilvering, replacing), a spare in place of another drive, logs, caches and special
+ * devices do another job than data members: they are no peers of theirs, and a job of one drive alone has no peers at all.
  *
  * Of 800 buckets or more a part is taken by a hash of their times, about evenly spread and out of step with anything
  * periodic; figures and n_busy speak of the buckets taken.
@@ -31,8 +41,9 @@
 enum {
     METRICS = 4,
     BINS = 40,
-    MAX_TRACKS = 64,     /* series of one drive that are looked at, the longest */
-    ENOUGH_BUCKETS = 400 /* medians over more would decide the same */
+    MAX_TRACKS = 64,      /* series of one drive that are looked at, the longest */
+    ENOUGH_BUCKETS = 400, /* medians over more would decide the same */
+    LEAST_CORRELATED = 20
 };
 #define SLOW_RATIO 3.0f
 #define LEAST_MS 0.01f /* what tools print as 0.00: a ratio to it would be infinite */
@@ -45,6 +56,17 @@ static const struct {
     {M_w_await_ms, M_w_s, false},
     {M_disk_wait_read_ms, M_r_s, true},
     {M_disk_wait_write_ms, M_w_s, false},
+};
+
+/* What else is told of the drive at those moments. */
+enum { IOPS, BYTES, UTIL, QUEUE, ABOUT };
+static const struct {
+    Metric first, second; /* added up; second M_NONE: the first alone */
+} about_metric[ABOUT] = {
+    [IOPS] = {M_r_s, M_w_s},
+    [BYTES] = {M_r_bytes_s, M_w_bytes_s},
+    [UTIL] = {M_util_pct, M_NONE},
+    [QUEUE] = {M_aqu_sz, M_NONE},
 };
 
 static void *must(void *p) {
@@ -61,6 +83,7 @@ typedef struct Track {
     size_t n;
     int64_t *t_ms; /* ascending; NULL until first needed */
     float *wait[METRICS], *rate[METRICS];
+    float *about[ABOUT]; /* NAN where the tool does not say */
 } Track;
 
 typedef struct Drive {
@@ -179,6 +202,13 @@ static void load_track(Track *t) {
         t->wait[m] = must(malloc((rows + 1) * sizeof(float)));
         t->rate[m] = must(malloc((rows + 1) * sizeof(float)));
     }
+    int about[ABOUT][2];
+    for (size_t k = 0; k < ABOUT; k++) {
+        Metric second = about_metric[k].second;
+        about[k][0] = series_column(t->series, about_metric[k].first);
+        about[k][1] = second == M_NONE ? -1 : series_column(t->series, second);
+        t->about[k] = must(malloc((rows + 1) * sizeof(float)));
+    }
     SeriesCursor c;
     SampleRow row;
     bool sorted = true;
@@ -192,6 +222,14 @@ static void load_track(Track *t) {
             t->wait[m][i] = row.values[wait[m]];
             t->rate[m][i] = row.values[rate[m]];
         }
+        for (size_t k = 0; k < ABOUT; k++) {
+            float sum = NAN;
+            for (size_t part = 0; part < 2; part++) {
+                float v = about[k][part] >= 0 ? row.values[about[k][part]] : NAN;
+                if (!isnan(v)) sum = isnan(sum) ? v : sum + v;
+            }
+            t->about[k][i] = sum;
+        }
     }
     if (sorted) return;
     Moment *order = must(malloc(t->n * sizeof *order)); /* the clock was set back while the tool ran */
@@ -204,6 +242,7 @@ static void load_track(Track *t) {
         permute(t->wait[m], order, scratch, t->n);
         permute(t->rate[m], order, scratch, t->n);
     }
+    for (size_t k = 0; k < ABOUT; k++) permute(t->about[k], order, scratch, t->n);
     free(order);
     free(scratch);
 }
@@ -211,8 +250,9 @@ static void load_track(Track *t) {
 /* ---------------------------------------------------------------- comparing */
 
 typedef struct Group {
-    int64_t capture, node; /* node 0: drives of one class */
-    const char *label;
+    int64_t capture, node; /* node 0: drives of one class, or a btrfs that is not mounted */
+    const char *kind, *label;
+    double grade; /* confidence that its members should be alike */
     bool writes_only;
     Drive **members;
     size_t count, cap;
@@ -222,19 +262,22 @@ typedef struct Group {
 typedef struct Member {
     const Drive *drive;
     const float *wait, *rate;
+    float *const *about;
     const int64_t *t_ms;
     size_t n, at;
     int64_t key; /* bucket of the sample at `at`; INT64_MAX at the end */
-    float *ratio, *excess, *value, *peers, *load, *deviation;
-    size_t room, buckets, slow, deviations; /* room: for that many buckets */
+    float *ratio, *excess, *value, *peers, *load, *deviation, *told[ABOUT];
+    size_t room, buckets, slow, deviations, told_count[ABOUT]; /* room: for that many buckets */
+    float about_median[ABOUT];
     float by_load[BINS]; /* median latency at loads within one step of each power of two; NAN where it had none */
 } Member;
 
 /* A busy member in one bucket. */
 typedef struct Busy {
-    float wait, rate;
+    float wait, iops; /* iops: of both kinds */
     uint32_t member;
     int bin;
+    size_t row;
 } Busy;
 
 static void sort_busy(Busy *v, size_t n, Busy *scratch) {
@@ -346,7 +389,7 @@ static void sort_rates(float *v, size_t n, float *scratch) {
     for (size_t i = 0, j = half, k = 0; i < half; k++) v[k] = j < n && v[j] < scratch[i] ? v[j++] : scratch[i++];
 }
 
-static void record(Member *m, float wait, float peers, float load) {
+static void record(Member *m, size_t row, float wait, float peers, float load) {
     float floor_ms = peers > LEAST_MS ? peers : LEAST_MS;
     size_t i = m->buckets++;
     m->value[i] = wait;
@@ -355,13 +398,15 @@ static void record(Member *m, float wait, float peers, float load) {
     m->excess[i] = wait - peers;
     m->load[i] = load;
     m->slow += m->ratio[i] >= SLOW_RATIO;
+    for (size_t k = 0; k < ABOUT; k++)
+        if (!isnan(m->about[k][row])) m->told[k][m->told_count[k]++] = m->about[k][row];
 }
 
 /* One bucket: n >= 2 busy members. */
 static void compare_bucket(Member *members, size_t count, Scratch *s, size_t n) {
     Busy *busy = s->busy;
     sort_busy(busy, n, s->merge);
-    for (size_t i = 0; i < n; i++) s->rates[i] = busy[i].rate;
+    for (size_t i = 0; i < n; i++) s->rates[i] = busy[i].iops;
     sort_rates(s->rates, n, s->waits);
     uint64_t bins = 0;
     for (size_t i = 0; i < n; i++) bins |= UINT64_C(1) << busy[i].bin;
@@ -381,16 +426,16 @@ static void compare_bucket(Member *members, size_t count, Scratch *s, size_t n) 
         for (size_t i = 0; i < n; i++) {
             if (busy[i].bin != bin) continue;
             Member *m = &members[busy[i].member];
-            /* the rate's place among the sorted rates, for a median without it: any of equal ones will do */
+            /* the load's place among the sorted ones, for a median without it: any of equal ones will do */
             size_t low = 0, high = n;
             while (low < high) {
                 size_t middle = (low + high) / 2;
-                if (s->rates[middle] < busy[i].rate) low = middle + 1;
+                if (s->rates[middle] < busy[i].iops) low = middle + 1;
                 else high = middle;
             }
-            float load = busy[i].rate / median_without(s->rates, n, low);
+            float load = busy[i].iops / median_without(s->rates, n, low);
             if (like >= 2) {
-                record(m, busy[i].wait, median_without(s->waits, like, s->position[i]), load);
+                record(m, busy[i].row, busy[i].wait, median_without(s->waits, like, s->position[i]), load);
                 if (like >= 4) {
                     float spread = 1.4826f * mad, least_ms = m->drive->rotating ? 0.5f : 0.05f;
                     if (spread < 0.05f * median) spread = 0.05f * median;
@@ -406,7 +451,7 @@ static void compare_bucket(Member *members, size_t count, Scratch *s, size_t n) 
             size_t others = 0;
             for (size_t k = 0; k < count; k++)
                 if (k != busy[i].member && members[k].by_load[bin] >= 0) s->waits[others++] = members[k].by_load[bin];
-            if (others) record(m, busy[i].wait, median_of(s->waits, others), load);
+            if (others) record(m, busy[i].row, busy[i].wait, median_of(s->waits, others), load);
         }
     }
 }
@@ -437,8 +482,44 @@ static void next_sample(Member *m, const Grid *g) {
     m->key = INT64_MAX;
 }
 
-static bool write_peer(Peers *p, const Group *g, size_t metric, const char *tool, size_t members, Member *m) {
+static float log_ms(float wait) {
+    return logf(wait > LEAST_MS ? wait : LEAST_MS);
+}
+
+/* Pearson's coefficient; NAN with few buckets or where one of the two never changes. */
+static double correlation(const Member *m) {
+    double n = (double)m->buckets, sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
+    if (m->buckets < LEAST_CORRELATED) return NAN;
+    for (size_t i = 0; i < m->buckets; i++) {
+        sx += (double)log_ms(m->value[i]);
+        sy += (double)log_ms(m->peers[i]);
+    }
+    for (size_t i = 0; i < m->buckets; i++) {
+        double x = (double)log_ms(m->value[i]) - sx / n, y = (double)log_ms(m->peers[i]) - sy / n;
+        xx += x * x;
+        yy += y * y;
+        xy += x * y;
+    }
+    return xx > 1e-6 * n && yy > 1e-6 * n ? xy / sqrt(xx * yy) : NAN;
+}
+
+static void bind_known(sqlite3_stmt *st, int i, double v) {
+    if (isnan(v)) sqlite3_bind_null(st, i);
+    else sqlite3_bind_double(st, i, v);
+}
+
+/* Median over the other members of what they told about themselves. */
+static double median_of_others(const Member *members, size_t count, const Member *own, size_t what, float *scratch) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (&members[i] != own && !isnan(members[i].about_median[what])) scratch[n++] = members[i].about_median[what];
+    return (double)median_of(scratch, n);
+}
+
+static bool write_peer(Peers *p, const Group *g, size_t metric, const char *tool, const Member *all, size_t members,
+                       Member *m, float *scratch) {
     if (!m->buckets) return true;
+    double together = correlation(m); /* before the medians, which reorder what they are taken of */
     sqlite3_stmt *st = p->insert;
     sqlite3_bind_int64(st, 1, g->capture);
     sqlite3_bind_int64(st, 2, m->drive->node);
@@ -457,6 +538,12 @@ static bool write_peer(Peers *p, const Group *g, size_t metric, const char *tool
     sqlite3_bind_double(st, 13, (double)median_of(m->value, m->buckets));
     sqlite3_bind_double(st, 14, (double)median_of(m->peers, m->buckets));
     sqlite3_bind_text(st, 15, tool, -1, SQLITE_STATIC);
+    sqlite3_bind_text(st, 16, g->kind, -1, SQLITE_STATIC);
+    sqlite3_bind_double(st, 17, g->grade);
+    for (int k = 0; k < ABOUT; k++) bind_known(st, 18 + k, (double)m->about_median[k]);
+    bind_known(st, 22, median_of_others(all, members, m, IOPS, scratch));
+    bind_known(st, 23, median_of_others(all, members, m, BYTES, scratch));
+    bind_known(st, 24, together);
     int rc = sqlite3_step(st);
     sqlite3_reset(st);
     return rc == SQLITE_DONE || sql_failed(p);
@@ -473,8 +560,12 @@ static bool compare_tracks_of(Peers *p, const Group *g, size_t metric, Track **t
         load_track(t);
         tool = t->info.tool;
         Member *m = &members[count++];
-        *m = (Member){
-            .drive = g->members[i], .wait = t->wait[metric], .rate = t->rate[metric], .t_ms = t->t_ms, .n = t->n};
+        *m = (Member){.drive = g->members[i],
+                      .wait = t->wait[metric],
+                      .rate = t->rate[metric],
+                      .about = t->about,
+                      .t_ms = t->t_ms,
+                      .n = t->n};
         if (m->n > longest) longest = m->n;
     }
     Grid grid = {.width_ms = width, .stride = longest / ENOUGH_BUCKETS > 1 ? longest / ENOUGH_BUCKETS : 1};
@@ -487,11 +578,12 @@ static bool compare_tracks_of(Peers *p, const Group *g, size_t metric, Track **t
         m->key = INT64_MIN;
         next_sample(m, &grid);
     }
-    float *figures = must(malloc((rows + 1) * 6 * sizeof *figures)), *next = figures;
+    float *figures = must(malloc((rows + 1) * (6 + ABOUT) * sizeof *figures)), *next = figures;
     for (size_t i = 0; i < count; i++) {
         float **of[] = {&members[i].ratio, &members[i].excess, &members[i].value,
                         &members[i].peers, &members[i].load,   &members[i].deviation};
         for (size_t k = 0; k < 6; k++, next += members[i].room) *of[k] = next;
+        for (size_t k = 0; k < ABOUT; k++, next += members[i].room) members[i].told[k] = next;
     }
     Scratch s = {.busy = must(malloc(count * sizeof *s.busy)),
                  .merge = must(malloc(count * sizeof *s.merge)),
@@ -509,13 +601,21 @@ static bool compare_tracks_of(Peers *p, const Group *g, size_t metric, Track **t
             if (m->key != key) continue;
             float wait = m->wait[m->at], rate = m->rate[m->at];
             if (wait >= 0 && rate >= SAMPLES_BUSY_PER_S)
-                s.busy[n++] = (Busy){.wait = wait, .rate = rate, .member = (uint32_t)i, .bin = load_bin(rate)};
+                s.busy[n++] = (Busy){.wait = wait,
+                                     .iops = m->about[IOPS][m->at] >= rate ? m->about[IOPS][m->at] : rate,
+                                     .member = (uint32_t)i,
+                                     .bin = load_bin(rate),
+                                     .row = m->at};
             next_sample(m, &grid);
         }
         if (n >= 2) compare_bucket(members, count, &s, n);
     }
     bool good = true;
-    for (size_t i = 0; i < count && good; i++) good = write_peer(p, g, metric, tool, count, &members[i]);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < ABOUT; k++)
+            members[i].about_median[k] = median_of(members[i].told[k], members[i].told_count[k]);
+    for (size_t i = 0; i < count && good; i++)
+        good = write_peer(p, g, metric, tool, members, count, &members[i], s.waits);
     free(s.busy);
     free(s.merge);
     free(s.rates);
@@ -609,10 +709,11 @@ static bool compare_group(Peers *p, const Group *g) {
 /* ---------------------------------------------------------------- groups */
 
 /*
- * Runs a query whose rows are (capture, group node, label, writes only, drive), those of one group together, and does
- * `each` with every group.
+ * Runs a query whose rows are (capture, group node, label, writes only, drive, kind, grade), those of one group together, and
+ * does `each` with every group.
  */
 static bool for_groups(Peers *p, const char *sql, bool (*each)(Peers *, const Group *)) {
+    static const char *const kinds[] = {"vdev", "pool", "array", "filesystem", "class", "controller"};
     sqlite3_stmt *st;
     if (sqlite3_prepare_v2(p->db, sql, -1, &st, NULL) != SQLITE_OK) return sql_failed(p);
     Group g = {0};
@@ -638,6 +739,8 @@ static bool for_groups(Peers *p, const char *sql, bool (*each)(Peers *, const Gr
             g.node = sqlite3_column_int64(st, 1);
             g.label = label;
             g.writes_only = sqlite3_column_int(st, 3);
+            g.kind = kinds[sqlite3_column_int(st, 5)];
+            g.grade = sqlite3_column_double(st, 6);
             g.count = 0;
         }
         Drive *d = find_drive(p, g.capture, sqlite3_column_int64(st, 4));
@@ -662,31 +765,64 @@ static bool mark_mirrored(Peers *p, const Group *g) {
     return true;
 }
 
-/* A replacing or spare vdev pairs a drive with what is being written anew: unequal by design. */
+/* A drive that is written anew, or stands in for another, does more than its peers and may well be slower meanwhile. A drive
+   that waits to be used does nothing. Both are neither judged nor peers. */
+#define SETTLED                                                                                                        \
+    " NOT EXISTS (SELECT 1 FROM vdev x LEFT JOIN vdev y ON y.capture = x.capture AND y.node = x.parent"                \
+    " AND coalesce(y.is_leaf, 0) = 0 WHERE x.capture = d.capture AND x.node = d.node AND x.is_leaf = 1"                \
+    " AND (x.text LIKE '%resilver%' OR x.text LIKE '%rebuild%' OR x.class = 'spare' OR y.type LIKE 'replacing%'"       \
+    " OR y.type LIKE 'spare%' OR y.type LIKE 'dspare%'))"                                                              \
+    " AND NOT EXISTS (SELECT 1 FROM setting x JOIN reach y ON y.capture = x.capture AND y.above = x.node"              \
+    " WHERE x.capture = d.capture AND y.below = d.node AND x.key = 'md_member_state'"                                  \
+    " AND x.value IN ('spare rebuilding', 'replacement'))"
+/* Members of one vdev. */
 #define VDEVS                                                                                                          \
-    "SELECT DISTINCT d.capture, v.node, n.label, v.type LIKE 'mirror%', d.node"                                        \
+    "SELECT DISTINCT d.capture, v.node, n.label, v.type LIKE 'mirror%', d.node, 0, 0.9"                                \
     " FROM drive d CROSS JOIN reach r ON r.capture = d.capture AND r.below = d.node"                                   \
     " JOIN vdev v ON v.capture = d.capture AND v.node = r.above JOIN node n ON n.id = v.node"                          \
     " WHERE coalesce(v.is_leaf, 0) = 0 AND (v.type LIKE 'mirror%' OR v.type LIKE 'raidz%' OR v.type LIKE 'draid%')"    \
-    " ORDER BY 1, 2, 5"
-/* RAID 1 and 10 choose who gets a read, as mirrors do. */
+    " AND" SETTLED " ORDER BY 1, 2, 5"
+/* RAID 1 and 10 choose who gets a read, as mirrors do. In RAID 10 and 0 a write goes to some of the members only. */
 #define ARRAYS                                                                                                         \
     "SELECT DISTINCT d.capture, a.node, n.label, a.level LIKE '%raid1' OR a.level LIKE '%raid10' OR a.level IN ('1', " \
     "'10'),"                                                                                                           \
-    " d.node FROM drive d CROSS JOIN reach r ON r.capture = d.capture AND r.below = d.node"                            \
+    " d.node, 2, CASE WHEN a.level LIKE '%10' OR a.level LIKE '%0' OR a.level LIKE '%linear' THEN 0.8 ELSE 0.9 END"    \
+    " FROM drive d CROSS JOIN reach r ON r.capture = d.capture AND r.below = d.node"                                   \
     " JOIN raid_array a ON a.capture = d.capture AND a.node = r.above JOIN node n ON n.id = a.node"                    \
+    " WHERE" SETTLED                                                                                                   \
+    " AND NOT EXISTS (SELECT 1 FROM setting x JOIN reach y ON y.capture = x.capture AND y.above = x.node"              \
+    " JOIN reach z ON z.capture = x.capture AND z.below = x.node AND z.above = a.node"                                 \
+    " WHERE x.capture = d.capture AND y.below = d.node AND x.key = 'md_member_state' AND x.value <> 'in use')"         \
     " ORDER BY 1, 2, 5"
-/* Leaves of one job and one kind of medium; a spare has no job. */
+/* Leaves of one job and one kind of medium. */
 #define POOLS                                                                                                          \
     "SELECT DISTINCT d.capture, v.pool,"                                                                               \
     " n.label || CASE WHEN coalesce(v.class, 'data') = 'data' THEN '' ELSE ' ' || v.class END"                         \
-    " || CASE WHEN d.media IS NULL THEN '' ELSE ' (' || d.media || ')' END, 0, d.node"                                 \
+    " || CASE WHEN d.media IS NULL THEN '' ELSE ' (' || d.media || ')' END, 0, d.node, 1, 0.8"                         \
     " FROM drive d CROSS JOIN reach r ON r.capture = d.capture AND r.below = d.node"                                   \
     " JOIN vdev v ON v.capture = d.capture AND v.node = r.above AND v.is_leaf = 1 JOIN node n ON n.id = v.pool"        \
-    " WHERE coalesce(v.class, 'data') <> 'spare' ORDER BY 1, 2, 3, 5"
+    " WHERE" SETTLED " ORDER BY 1, 2, 3, 5"
+/* Devices of one btrfs carry one UUID. Whose copy is read is chosen by it, so writes only. */
+#define FILESYSTEMS                                                                                                    \
+    "SELECT DISTINCT d.capture, coalesce((SELECT max(m.node) FROM mount m JOIN reach q ON q.capture = m.capture"       \
+    " AND q.above = m.node JOIN reach o ON o.capture = m.capture AND o.above = q.below WHERE m.capture = d.capture"    \
+    " AND m.fstype = 'btrfs' AND o.below = d.node AND q.below = u.node), 0),"                                          \
+    " 'btrfs ' || u.value || CASE WHEN d.media IS NULL THEN '' ELSE ' (' || d.media || ')' END, 1, d.node, 3, 0.8"     \
+    " FROM setting u JOIN setting t ON t.capture = u.capture AND t.node = u.node AND t.key = 'fs_type'"                \
+    " AND t.value = 'btrfs' JOIN reach r ON r.capture = u.capture AND r.above = u.node"                                \
+    " JOIN drive d ON d.capture = u.capture AND d.node = r.below WHERE u.key = 'fs_uuid' ORDER BY 1, 3, 5"
+/* A log, cache or special device does another job than the data members of its class. */
 #define CLASSES                                                                                                        \
-    "SELECT DISTINCT capture, 0, class, 0, node FROM drive WHERE class IS NOT NULL AND coalesce(is_virtual, 0) = 0"    \
-    " ORDER BY 1, 3, 5"
+    "SELECT DISTINCT d.capture, 0, d.class, 0, d.node, 4, 0.6 FROM drive d WHERE d.class IS NOT NULL"                  \
+    " AND coalesce(d.is_virtual, 0) = 0 AND" SETTLED                                                                   \
+    " AND NOT EXISTS (SELECT 1 FROM vdev o WHERE o.capture = d.capture AND o.node = d.node AND o.is_leaf = 1"          \
+    " AND o.class IN ('log', 'cache', 'special', 'dedup')) ORDER BY 1, 3, 5"
+/* Not for judging one drive: are they slow together? */
+#define CONTROLLERS                                                                                                    \
+    "SELECT DISTINCT d.capture, p.controller, n.label || CASE WHEN d.media IS NULL THEN '' ELSE ' (' || d.media"       \
+    " || ')' END, 0, d.node, 5, 0.0 FROM drive d JOIN place p ON p.capture = d.capture AND p.node = d.node"            \
+    " AND coalesce(p.boot, 0) = 0 JOIN node n ON n.id = p.controller"                                                  \
+    " WHERE coalesce(d.is_virtual, 0) = 0 AND" SETTLED " ORDER BY 1, 2, 3, 5"
 
 static bool compute(Peers *p, Samples *samples) {
     if (!load_drives(p)) return false;
@@ -695,13 +831,17 @@ static bool compute(Peers *p, Samples *samples) {
     if (sqlite3_prepare_v2(
             p->db,
             "INSERT INTO peer(capture, drive, metric, peer_group, group_label, members, ratio, share, excess_ms,"
-            " n_busy, load_ratio, deviation, value_ms, peers_ms, tool)"
-            " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
+            " n_busy, load_ratio, deviation, value_ms, peers_ms, tool, group_kind, grade, iops, bytes_s, util_pct, "
+            "aqu_sz,"
+            " peers_iops, peers_bytes_s, correlation)"
+            " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24)",
             -1, &p->insert, NULL) != SQLITE_OK)
         return sql_failed(p);
     return for_groups(p, VDEVS, mark_mirrored) && for_groups(p, ARRAYS, mark_mirrored) &&
-           for_groups(p, VDEVS, compare_group) && for_groups(p, ARRAYS, compare_group) &&
-           for_groups(p, POOLS, compare_group) && for_groups(p, CLASSES, compare_group);
+           for_groups(p, FILESYSTEMS, mark_mirrored) && for_groups(p, VDEVS, compare_group) &&
+           for_groups(p, ARRAYS, compare_group) && for_groups(p, FILESYSTEMS, compare_group) &&
+           for_groups(p, POOLS, compare_group) && for_groups(p, CLASSES, compare_group) &&
+           for_groups(p, CONTROLLERS, compare_group);
 }
 
 bool peers_compute_in(sqlite3 *db, Samples *samples, Error *err) {
@@ -714,6 +854,7 @@ bool peers_compute_in(sqlite3 *db, Samples *samples, Error *err) {
             free(p.tracks[i].wait[m]);
             free(p.tracks[i].rate[m]);
         }
+        for (size_t k = 0; k < ABOUT; k++) free(p.tracks[i].about[k]);
     }
     free(p.tracks);
     free(p.drives);

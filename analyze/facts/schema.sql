@@ -259,12 +259,18 @@ CREATE TABLE distribution (         -- one row per device, tool and metric
     src INTEGER, line INTEGER,      -- a row of it: the first
     worst_line INTEGER              -- line of the maximum
 );
-CREATE TABLE peer (                 -- drives of one vdev, array, pool or model class at the same moments
+CREATE TABLE peer (                 -- a drive beside its like at the same moments: peers.c
     capture INTEGER, drive INTEGER, metric TEXT, peer_group INTEGER, group_label TEXT, members INTEGER,
-    ratio REAL, share REAL, excess_ms REAL, n_busy INTEGER, load_ratio REAL,
+    ratio REAL, share REAL, excess_ms REAL, n_busy INTEGER,
+    load_ratio    REAL,             -- reads and writes per second over those of its peers
     deviation     REAL,             -- (drive - median of all) / spread; NULL with fewer than 3 peers
     value_ms REAL, peers_ms REAL,   -- medians of the drive and of its peers over the same moments
-    tool          TEXT              -- whose samples
+    tool          TEXT,             -- whose samples
+    group_kind    TEXT,             -- vdev pool array filesystem class controller; the last is for slow-group-common only
+    grade         REAL,             -- how sure it is that members of the group should be alike: 0.9 down to 0.6
+    iops REAL, bytes_s REAL, util_pct REAL, aqu_sz REAL, -- medians of the drive over the same moments
+    peers_iops REAL, peers_bytes_s REAL,
+    correlation   REAL              -- of its waits with those of its peers; NULL with fewer than 20 moments
 );
 CREATE TABLE model_fact (           -- what rules/models knows of a drive, controller, bridge or platform
     node INTEGER, capture INTEGER, fact TEXT, value TEXT, model_id TEXT, certainty REAL, source TEXT
@@ -273,6 +279,32 @@ CREATE TABLE finding (              -- filled while rules run; later pages may r
     rule TEXT, kind TEXT, symptom TEXT, capture INTEGER, node INTEGER, answer TEXT, -- found ruled-out
     confidence REAL, value REAL, unit TEXT, threshold REAL, magnitude REAL, basis TEXT
 );
+
+-- Peer outliers by the one definition: `slow` = 1 where ratio, share, excess, load and deviation all say so. rank 1 is the
+-- comparison that speaks for its drive: a slow one before others, likest peers first. A tool with 20 busy moments is believed
+-- before one with fewer, the kernel before the pool. A class counts only where the drive has no likelier peers.
+CREATE VIEW outlier AS
+WITH known AS (
+    SELECT p.*, d.media, d.class_mb_s, d.class_iops,
+           CASE WHEN p.metric IN ('w_await_ms', 'disk_wait_write_ms') THEN 'write' ELSE 'read' END AS direction,
+           p.tool LIKE 'zpool%' AS by_pool, CASE d.media WHEN 'nvme' THEN 2 WHEN 'hdd' THEN 10 ELSE 5 END AS least_ms
+    FROM peer p JOIN drive d ON d.node = p.drive AND d.capture = p.capture
+    WHERE p.n_busy >= 2 AND p.group_kind <> 'controller'
+), told AS (
+    SELECT *, row_number() OVER (PARTITION BY capture, drive, direction, group_kind, peer_group, group_label
+                                 ORDER BY min(n_busy, 20) DESC, by_pool, n_busy DESC, tool) AS teller,
+           coalesce(util_pct >= 80 AND bytes_s < 0.2e6 * class_mb_s AND iops < 0.2 * class_iops, 0) AS slow_itself
+    FROM known
+), judged AS (
+    SELECT *, ratio >= 3 AND excess_ms >= least_ms AND share >= 0.5 AND load_ratio <= 1.5 AND coalesce(deviation > 5, 1) AS slow,
+           (grade * CASE WHEN ratio >= 5 THEN 1 ELSE 0.85 END + 0.03 * slow_itself)
+               * CASE WHEN n_busy < 20 THEN 0.7 ELSE 1 END * CASE WHEN by_pool THEN 0.8 ELSE 1 END AS confidence,
+           max(grade) OVER (PARTITION BY capture, drive) AS best_grade
+    FROM told WHERE teller = 1
+)
+SELECT *, row_number() OVER (PARTITION BY capture, drive ORDER BY slow DESC, CASE WHEN slow THEN confidence ELSE grade END DESC, grade DESC,
+                             group_kind = 'vdev' DESC, direction = 'write' DESC, n_busy DESC, group_label) AS rank
+FROM judged WHERE grade > 0.6 OR best_grade <= 0.6;
 
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
@@ -285,4 +317,5 @@ CREATE INDEX ref_name ON ref (kind, name);
 CREATE INDEX drive_name_node ON drive_name (node);
 CREATE INDEX place_node ON place (node);
 CREATE INDEX place_ata ON place (capture, ata);
+CREATE INDEX vdev_node ON vdev (capture, node);
 CREATE INDEX pci_device_bdf ON pci_device (bdf);
