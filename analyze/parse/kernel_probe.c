@@ -1211,13 +1211,14 @@ bool kernel_probe_line(Log *k, Str m, const LogPrefix *p) {
 
 /* ------------------------------------------------------------------ tying names together at the end of a boot */
 
-/* libata shows SCSI only the first 16 bytes of the model and the last 4 of the firmware (ata_scsiop_inq_std). */
+/* libata shows SCSI only the first 16 bytes of the model and the last 4 of the 8 of the firmware, or its first 4 where those are
+   blank (ata_scsiop_inq_std): "M3CR046" becomes "046". */
 static bool same_identity(const AtaDevice *a, const ScsiDevice *s) {
     if (a->atapi) return strcmp(s->type, "cdrom") == 0;
     if (!str_is(s->vendor, "ATA")) return false;
     Str model = str_trim(str_sub(a->model, 0, 16));
     if (!str_eq(model, s->model)) return false;
-    Str fw = a->firmware.len > 4 ? str_from(a->firmware, a->firmware.len - 4) : a->firmware;
+    Str fw = a->firmware.len > 4 ? str_from(a->firmware, 4) : a->firmware;
     return !s->rev.len || !fw.len || str_eq(str_trim(fw), s->rev);
 }
 
