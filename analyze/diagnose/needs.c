@@ -3,7 +3,8 @@
  *
  * term ("and" | "or") term, parentheses; "and" binds closer. A term is a tool ("lspci"), a tool that must have said something
  * about the subject ("lspci@controller"), or a fact: "setting.KEY", "counter.NAME", "distribution.METRIC", "model_fact.FACT",
- * "pressure.RESOURCE", "log_window", "TABLE", each with "@kind" for the subject itself.
+ * "pressure.RESOURCE", "log_window", "TABLE", each with "@kind" for the subject itself; "pool.capacity_pct" and
+ * "vdev.trim_state" are columns that only some outputs fill.
  */
 #include "../parse/registry.h"
 #include "evaluate.h"
@@ -66,6 +67,18 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
         {"log_event", "SELECT 1 FROM log_event WHERE capture = ?1 AND ?2 IS NOT NULL AND event = ?3",
          "SELECT 1 FROM log_event WHERE capture = ?1 AND node = ?2 AND event = ?3"},
     };
+    static const struct {
+        const char *table, *column, *any, *node;
+    } columns[] = {
+        /* a column that only some outputs of a tool fill */
+        {"pool", "capacity_pct",
+         "SELECT 1 FROM pool WHERE capture = ?1 AND ?2 IS NOT NULL AND capacity_pct IS NOT NULL",
+         "SELECT 1 FROM pool WHERE capture = ?1 AND node = ?2 AND capacity_pct IS NOT NULL"},
+        {"vdev", "trim_state", "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IS NOT NULL AND trim_state IS NOT NULL",
+         "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IN (node, pool) AND trim_state IS NOT NULL"}};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (str_is(table, columns[i].table) && str_is(name, columns[i].column))
+            return exists(n, here ? columns[i].node : columns[i].any, name);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (str_is(table, facts[i].table)) return exists(n, here && facts[i].node ? facts[i].node : facts[i].any, name);
     n->bad = true;
@@ -111,6 +124,7 @@ static Str source_of(Str what) {
         {"counter.media_errors", "nvme-cli"},
         {"counter.", "smartctl"},
         {"model_fact.", "model data"},
+        {"pool.capacity_pct", "zpool-get"},
         {"pool", "zpool-status"},
         {"vdev", "zpool-status"},
         {"raid_array", "mdstat"},

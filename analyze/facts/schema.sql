@@ -190,6 +190,7 @@ CREATE TABLE pool (                 -- ZFS pools
     node INTEGER, capture INTEGER, name TEXT, guid TEXT, state TEXT, status TEXT, action TEXT, see TEXT,
     errors TEXT, data_errors INTEGER, -- 0: "No known data errors"
     size_bytes INTEGER, alloc_bytes INTEGER, capacity_pct REAL, fragmentation_pct REAL,
+    status_line INTEGER, errors_line INTEGER, -- lines of those texts in src
     src INTEGER, line INTEGER
 );
 CREATE TABLE vdev (                 -- rows of `zpool status`: vdevs and leaves

@@ -387,6 +387,22 @@ static Slot *add_slot(State *s, Str key, Ref ref) {
     return slot;
 }
 
+/* alloc and free stand first in every layout that has them. Once per pool: they hardly move while it is watched. */
+static void pool_space(State *s, Ref pool, const Str *cells, Spot at) {
+    double alloc, left;
+    if (s->columns.count < 2 || s->columns.kind[0] != COL_SKIP || s->columns.kind[1] != COL_SKIP) return;
+    if (!zfs_number(cells[0], &alloc) || !zfs_number(cells[1], &left)) return;
+    double size = alloc + left;
+    if (isnan(size) || size <= 0 || size > 9e18) return;
+    Row r = ctx_row(s->ctx, "pool", at);
+    row_ref(&r, "node", pool);
+    row_text(&r, "name", s->pool);
+    row_int(&r, "size_bytes", (int64_t)size);
+    row_int(&r, "alloc_bytes", (int64_t)alloc);
+    row_real(&r, "capacity_pct", 100 * alloc / size);
+    row_done(&r);
+}
+
 static void row(State *s, Str line, Str name, size_t indent, const Str *cells, Spot at) {
     ParseCtx *ctx = s->ctx;
     Columns *c = &s->columns;
@@ -453,6 +469,7 @@ static void row(State *s, Str line, Str name, size_t indent, const Str *cells, S
             parse_note(ctx, at, "more than %d pools, vdevs and members", MAX_SLOTS);
             return;
         }
+        if (is_pool) pool_space(s, slot->ref, cells, at);
         Ref parent = zfs_parent_ref(ctx, &s->tree, &place);
         bool carries = strcmp(place.in_class, "spare") != 0 && strcmp(place.in_class, "cache") != 0;
         if (parent && carries) facts_edge(ctx->facts, ctx->src, slot->ref, parent, at);

@@ -244,7 +244,8 @@ typedef struct State {
     bool local;      /* the source was marked as using local time */
     Str name, guid, state, status, action, see, errors;
     int64_t data_errors, listed;
-    Spot at; /* where the pool's row is proven: its state line */
+    int64_t status_line, errors_line; /* as facts_keep_line() numbers them */
+    Spot at;                          /* where the pool's row is proven: its state line */
     char scan_line[FACTS_LINE_CLIP], at_line[FACTS_LINE_CLIP];
 } State;
 
@@ -561,7 +562,10 @@ static bool read_row(State *s, Str line, int64_t number) {
 static void end_block(State *s) {
     Str text = sb_str(&s->block);
     switch (s->in) {
-    case KEY_STATUS: s->status = text; break;
+    case KEY_STATUS:
+        s->status = text;
+        s->status_line = facts_keep_line(s->ctx->facts, s->ctx->src, s->block_at);
+        break;
     case KEY_ACTION: s->action = text; break;
     case KEY_SCAN: scan_row(s, text, NULL, s->block_at); break;
     case KEY_REMOVE: scan_row(s, text, "removal", s->block_at); break;
@@ -594,6 +598,8 @@ static void end_pool(State *s) {
     row_text(&r, "see", s->see);
     row_text(&r, "errors", s->errors);
     row_int(&r, "data_errors", s->listed ? s->listed : s->data_errors);
+    row_int(&r, "status_line", s->status_line);
+    row_int(&r, "errors_line", s->errors_line);
     row_done(&r);
     s->open = false;
 }
@@ -605,13 +611,14 @@ static void begin_pool(State *s, Str name, Spot at) {
     s->table = (Table){.read = -1, .write = -1, .cksum = -1, .slow = -1};
     s->name = arena_str(s->ctx->scratch, name);
     s->guid = s->state = s->status = s->action = s->see = s->errors = STR_NONE;
-    s->data_errors = FACT_NULL;
+    s->data_errors = s->status_line = s->errors_line = FACT_NULL;
     s->listed = 0;
     s->at = keep_spot(at, s->at_line);
     zfs_tree_init(&s->tree);
 }
 
-static void read_errors(State *s, Str value) {
+static void read_errors(State *s, Str value, Spot at) {
+    s->errors_line = facts_keep_line(s->ctx->facts, s->ctx->src, at);
     if (str_starts(value, "List of errors unavailable")) {
         if (!s->errors.p) s->errors = arena_str(s->ctx->scratch, value);
         return; /* the line with the number follows */
@@ -695,7 +702,7 @@ static void read_line(State *s, Str line, Spot at) {
         break;
     case KEY_ERRORS:
         flush_row(s, SIZE_MAX);
-        read_errors(s, value);
+        read_errors(s, value, at);
         break;
     default: break;
     }
@@ -729,6 +736,31 @@ static double json_time(JsonState *js, const cJSON *v) {
     if (!time_parse(json_text(v), &t, &zone)) return NAN;
     if (!zone) facts_local_time(js->ctx->facts, js->ctx->src);
     return t;
+}
+
+/* `aux` of the JSON is the name of a state of the kernel; the text output, which rules read, says it in words. */
+static Str aux_words(Str aux) {
+    static const struct {
+        const char *aux, *words;
+    } known[] = {{"OPEN_FAILED", "cannot open"},
+                 {"CORRUPT_DATA", "corrupted data"},
+                 {"NO_REPLICAS", "insufficient replicas"},
+                 {"BAD_GUID_SUM", "missing device"},
+                 {"BAD_LABEL", "invalid label"},
+                 {"VERSION_NEWER", "newer version"},
+                 {"UNSUP_FEAT", "unsupported feature(s)"},
+                 {"SPARED", "currently in use"},
+                 {"ERR_EXCEEDED", "too many errors"},
+                 {"IO_FAILURE", "experienced I/O failures"},
+                 {"BAD_LOG", "bad intent log"},
+                 {"EXTERNAL", "external device fault"},
+                 {"EXTERNAL_PERSIST", "external device fault"},
+                 {"SPLIT_POOL", "split into new pool"},
+                 {"CHILDREN_OFFLINE", "all children offline"}};
+    if (str_is(aux, "NONE")) return STR_NONE;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (str_is(aux, known[i].aux)) return str_of(known[i].words);
+    return aux.len ? aux : STR_NONE;
 }
 
 static void json_vdev(JsonState *js, const cJSON *v, Str path, Ref parent, const char *in_class, size_t depth) {
@@ -782,7 +814,8 @@ static void json_vdev(JsonState *js, const cJSON *v, Str path, Ref parent, const
     row_count(&r, "write_errors", json_nice(json_get(v, "write_errors")));
     row_count(&r, "cksum_errors", json_nice(json_get(v, "checksum_errors")));
     row_count(&r, "slow_ios", json_nice(json_get(v, "slow_ios")));
-    row_text(&r, "text", aux.len ? aux : STR_NONE);
+    /* as the text output: where the last known path stands, nothing else does */
+    row_text(&r, "text", was.len ? arena_strf(ctx->scratch, "was %.*s", STR_ARG(was)) : aux_words(aux));
     row_text(&r, "guid", json_field(ctx->scratch, v, "guid"));
     row_text(&r, "path", json_field(ctx->scratch, v, "path"));
     row_text(&r, "was", was.len ? was : STR_NONE);
@@ -863,6 +896,15 @@ static ParseResult parse_json(ParseCtx *ctx, Str text) {
         if (errlist && cJSON_GetArraySize(errlist))
             row_text(&r, "errors", json_show(ctx->scratch, cJSON_GetArrayItem(errlist, 0)));
         row_count(&r, "data_errors", errors);
+        Str status = json_field(ctx->scratch, pool, "status");
+        if (status.len)
+            row_int(&r, "status_line",
+                    facts_keep_line(ctx->facts, ctx->src, spot_path(json_path(ctx->scratch, path, "status"), status)));
+        if (!isnan(errors))
+            row_int(&r, "errors_line",
+                    facts_keep_line(ctx->facts, ctx->src,
+                                    spot_path(json_path(ctx->scratch, path, "error_count"),
+                                              json_field(ctx->scratch, pool, "error_count"))));
         row_done(&r);
         ctx->rows++;
         const cJSON *scan = json_get(pool, "scan_stats");
@@ -913,6 +955,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             if (pool.p) {
                 begin_pool(s, pool, at);
                 s->status = arena_str(ctx->scratch, str_trim(line));
+                s->status_line = facts_keep_line(ctx->facts, ctx->src, at);
                 ctx->rows++;
                 end_pool(s);
             }

@@ -71,6 +71,19 @@ static const char *ask(const char *needs, int64_t node) {
     return sb_str(&out).p;
 }
 
+static void columns(void **state) {
+    (void)state;
+    sql("INSERT INTO vdev(node, capture, pool, is_leaf, trim_state) VALUES (1, 1, 4, 1, 'untrimmed'), (2, 1, 4, 1, "
+        "NULL)");
+    assert_string_equal(ask("pool@pool", 4), "met");
+    assert_string_equal(ask("pool.capacity_pct@pool", 4), "missing: zpool-get"); /* a pool, and nothing of its space */
+    assert_string_equal(ask("vdev.trim_state@pool", 4), "met");
+    assert_string_equal(ask("vdev.trim_state@drive", 1), "met");
+    assert_string_equal(ask("vdev.trim_state@drive", 2), "missing: zpool-status");
+    assert_string_equal(ask("vdev.trim_state", 2), "met");
+    assert_string_equal(ask("vdev.no_such_column", 2), "error: needs: no facts \"vdev\"");
+}
+
 static void tools(void **state) {
     (void)state;
     assert_string_equal(ask("", 0), "met");
@@ -176,6 +189,7 @@ static void mistakes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(columns, setup, teardown),
         cmocka_unit_test_setup_teardown(tools, setup, teardown),
         cmocka_unit_test_setup_teardown(operators, setup, teardown),
         cmocka_unit_test_setup_teardown(facts_of_the_capture, setup, teardown),

@@ -59,6 +59,9 @@ static void latencies(void **state) {
     assert_near(p.t_s, 1720322645);
     assert_near(p.dt_s, 3);
     assert_string_equal(pt_text(pt, "SELECT local_time FROM source"), "NULL"); /* epoch stamps are UTC */
+    /* how full the pool is, once */
+    assert_string_equal(pt_text(pt, "SELECT count(*) || ' ' || round(max(capacity_pct)) || ' ' || max(line) FROM pool"),
+                        "1 23.0 5");
     /* members rest under their vdev, the log device under the pool */
     assert_string_equal(
         pt_text(pt,

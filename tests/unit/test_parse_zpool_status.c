@@ -58,6 +58,12 @@ static void table(void **state) {
     assert_string_equal(pt_text(pt, "SELECT line FROM pool"), "2");
     assert_string_equal(pt_text(pt, "SELECT t.text FROM pool p JOIN line_text t ON t.src=p.src AND t.line=p.line"),
                         " state: DEGRADED");
+    assert_string_equal(
+        pt_text(pt, "SELECT t.text FROM pool p JOIN line_text t ON t.src=p.src AND t.line=p.status_line"),
+        "status: One or more devices could not be used because the label is missing or");
+    assert_string_equal(
+        pt_text(pt, "SELECT t.text FROM pool p JOIN line_text t ON t.src=p.src AND t.line=p.errors_line"),
+        "errors: Permanent errors have been detected in the following files:");
     assert_string_equal(pt_text(pt, "SELECT status FROM pool"),
                         "One or more devices could not be used because the label is missing or invalid.  Sufficient "
                         "replicas exist for the pool to continue "
@@ -337,7 +343,7 @@ static void json(void **state) {
         "\"9\":{\"name\":\"9999999999\",\"vdev_type\":\"disk\",\"guid\":\"9999999999\",\"class\":\"normal\",\"state\":"
         "\"UNAVAIL\",\"was\":\"/dev/sdb1\",\"trim_notsup\":1}}}}}},"
         "\"logs\":{\"nvme0n1\":{\"name\":\"nvme0n1\",\"vdev_type\":\"disk\",\"guid\":\"3\",\"class\":\"log\",\"state\":"
-        "\"ONLINE\"}}}}}";
+        "\"FAULTED\",\"aux\":\"ERR_EXCEEDED\"}}}}}";
     assert_true(parser_zpool_status.bid(STR("x"), STR(""), str_of(text)) > 0);
     ParseTest *pt = pt_run(&parser_zpool_status, NULL, "zpool status -j", str_of(text));
     assert_int_equal(pt->result, PARSE_OK);
@@ -351,6 +357,10 @@ static void json(void **state) {
         {"SELECT path FROM vdev WHERE name='sda'", "/dev/disk/by-id/ata-EXAMPLE_A1-part1"},
         {"SELECT was FROM vdev WHERE name='9999999999'", "/dev/sdb1"},
         {"SELECT trim_state FROM vdev WHERE name='9999999999'", "unsupported"},
+        {"SELECT text FROM vdev WHERE name='9999999999'", "was /dev/sdb1"}, /* the words of the text output */
+        {"SELECT text FROM vdev WHERE name='nvme0n1'", "too many errors"},
+        {"SELECT t.path FROM pool p JOIN line_text t ON t.line=p.status_line", "/pools/tank/status"},
+        {"SELECT t.path FROM pool p JOIN line_text t ON t.line=p.errors_line", "/pools/tank/error_count"},
         {"SELECT class FROM vdev WHERE name='nvme0n1'", "log"},
         {"SELECT errors FROM pool_scan", "2"},
         {"SELECT repaired_bytes FROM pool_scan", "4096.0"},
