@@ -499,14 +499,14 @@ static int stage_of(const Page *page) {
     return page->kind == PAGE_SYMPTOM ? 0 : page->kind == PAGE_VERDICT ? 2 : 1;
 }
 
-static void run_stage(Evaluation *e, const Pages *pages, int stage, bool compare) {
+/* Runs the pages that `due` names, then makes their answers readable. */
+static void run_pages(Evaluation *e, const Pages *pages, const bool *due) {
     size_t from = e->answers.count;
     evaluate_lock(facts_db(e->facts));
     for (size_t i = 0; i < pages->count; i++) {
-        const Page *page = pages->items[i];
-        if (page->compare != compare || (!compare && stage_of(page) != stage)) continue;
+        if (!due[i]) continue;
         Answer answer;
-        evaluate_page(e, page, &answer);
+        evaluate_page(e, pages->items[i], &answer);
         VEC_PUSH(e->arena, &e->answers, answer);
     }
     evaluate_unlock(facts_db(e->facts));
@@ -517,9 +517,39 @@ void evaluate_capture(Evaluation *e, const Pages *pages) {
     char sql[80];
     snprintf(sql, sizeof sql, "DELETE FROM finding WHERE capture = %lld", (long long)e->capture);
     sqlite3_exec(facts_db(e->facts), sql, NULL, NULL, NULL);
-    for (int stage = 0; stage < 3; stage++) run_stage(e, pages, stage, false);
+    bool *due = arena_array(e->arena, bool, pages->count + 1);
+    for (int stage = 0; stage < 3; stage++) {
+        for (size_t i = 0; i < pages->count; i++)
+            due[i] = !pages->items[i]->compare && stage_of(pages->items[i]) == stage;
+        run_pages(e, pages, due);
+    }
+}
+
+/* Does a page that `page` yields to still wait for its turn? */
+static bool waits_for(const Pages *pages, const Page *page, const bool *done) {
+    for (size_t y = 0; y < page->yields_to.count; y++)
+        for (size_t i = 0; i < pages->count; i++)
+            if (!done[i] && pages->items[i] != page && str_eq(pages->items[i]->id, page->yields_to.items[y]))
+                return true;
+    return false;
 }
 
 void evaluate_compare(Evaluation *e, const Pages *pages) {
-    run_stage(e, pages, 0, true);
+    size_t n = pages->count, left = 0;
+    bool *done = arena_array(e->arena, bool, n + 1), *due = arena_array(e->arena, bool, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        done[i] = !pages->items[i]->compare;
+        left += !done[i];
+    }
+    while (left) {
+        size_t now = 0;
+        for (size_t i = 0; i < n; i++) now += due[i] = !done[i] && !waits_for(pages, pages->items[i], done);
+        for (size_t i = 0; i < n && !now; i++) due[i] = !done[i]; /* they wait for each other */
+        run_pages(e, pages, due);
+        left = 0;
+        for (size_t i = 0; i < n; i++) {
+            done[i] = done[i] || due[i];
+            left += !done[i];
+        }
+    }
 }

@@ -62,7 +62,7 @@ typedef struct Evaluation {
 /* Evaluates all pages for one capture (compare pages are left out). Clears `finding` rows of this capture first. */
 void evaluate_capture(Evaluation *e, const Pages *pages);
 
-/* Evaluates the compare pages over two captures. */
+/* Evaluates the compare pages over two captures, a page after those that it yields to, so that it can read what they found. */
 void evaluate_compare(Evaluation *e, const Pages *pages);
 
 /* Evaluates one page; for cases and `explain`. */
