@@ -4,7 +4,7 @@
  * term ("and" | "or") term, parentheses; "and" binds closer. A term is a tool ("lspci"), a tool that must have said something
  * about the subject ("lspci@controller"), or a fact: "setting.KEY", "counter.NAME", "distribution.METRIC", "model_fact.FACT",
  * "pressure.RESOURCE", "log_window", "TABLE", each with "@kind" for the subject itself; "pool.capacity_pct" and
- * "vdev.trim_state" are columns that only some outputs fill.
+ * "vdev.trim_state" are columns that only some outputs fill. "peer": it was compared with its like in 20 busy moments.
  */
 #include "../parse/registry.h"
 #include "evaluate.h"
@@ -88,8 +88,13 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
 static bool table_term(Needs *n, Str table, bool here) {
     static const char *const with_node[] = {"pool",       "vdev",  "pool_scan", "raid_array", "mount",    "benchmark",
                                             "pci_device", "place", "drive",     "counter",    "lifetime", "series"};
-    static const char *const without[] = {"log_window", "pressure", "peer"};
+    static const char *const without[] = {"log_window", "pressure"};
     char sql[200];
+    if (str_is(table, "peer")) /* fewer moments may show a slow drive, but clear none */
+        return exists(n,
+                      here ? "SELECT 1 FROM peer WHERE capture = ?1 AND drive = ?2 AND n_busy >= 20"
+                           : "SELECT 1 FROM peer WHERE capture = ?1 AND ?2 IS NOT NULL AND n_busy >= 20",
+                      table);
     for (size_t i = 0; i < sizeof with_node / sizeof *with_node; i++)
         if (str_is(table, with_node[i])) {
             snprintf(sql, sizeof sql,
@@ -119,6 +124,7 @@ static Str source_of(Str what) {
         {"distribution.disk_wait", "zpool-iostat"},
         {"distribution.", "iostat"},
         {"series", "iostat"},
+        {"peer", "iostat"},
         {"lifetime", "iostat"},
         {"counter.critical_warning", "nvme-cli"},
         {"counter.media_errors", "nvme-cli"},

@@ -290,7 +290,7 @@ WITH known AS (
            CASE WHEN p.metric IN ('w_await_ms', 'disk_wait_write_ms') THEN 'write' ELSE 'read' END AS direction,
            p.tool LIKE 'zpool%' AS by_pool, CASE d.media WHEN 'nvme' THEN 2 WHEN 'hdd' THEN 10 ELSE 5 END AS least_ms
     FROM peer p JOIN drive d ON d.node = p.drive AND d.capture = p.capture
-    WHERE p.n_busy >= 2 AND p.group_kind <> 'controller'
+    WHERE p.n_busy >= 2 AND p.group_kind <> 'controller' AND coalesce(d.is_virtual, 0) = 0
 ), told AS (
     SELECT *, row_number() OVER (PARTITION BY capture, drive, direction, group_kind, peer_group, group_label
                                  ORDER BY min(n_busy, 20) DESC, by_pool, n_busy DESC, tool) AS teller,

@@ -127,7 +127,7 @@ static void facts_of_the_capture(void **state) {
     assert_string_equal(ask("log_window", 0), "met");
     assert_string_equal(ask("pool", 0), "met");
     assert_string_equal(ask("raid_array or vdev", 0), "missing: mdstat zpool-status");
-    assert_string_equal(ask("peer", 0), "missing: peer");
+    assert_string_equal(ask("peer", 0), "missing: iostat");
 }
 
 static void facts_of_the_subject(void **state) {
