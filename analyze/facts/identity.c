@@ -103,6 +103,98 @@ Str identity_text(Arena *a, Str s) {
     return out.len ? sb_str(&out) : STR_NONE;
 }
 
+/* What firmware and bridges print where no serial number is: one sign over and over, or words that say so. */
+static bool usable_serial(Str s) {
+    static const char *const words[] = {"none",          "unknown",       "n/a",           "null",
+                                        "serial",        "not_specified", "not_available", "to_be_filled_by_o.e.m.",
+                                        "default_string"};
+    if (!s.p || !s.len || s.p[0] == '[' || s.p[0] == '<') return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_ieq(s, str_of(words[i]))) return false;
+    size_t i = 0;
+    while (i < s.len && (s.p[i] == s.p[0] || s.p[i] == '_' || s.p[i] == '-')) i++;
+    return i < s.len || !strchr("0FfXx*-.?#", s.p[0]);
+}
+
+Str identity_serial(Arena *a, Str s) {
+    Str text = identity_text(a, s);
+    return usable_serial(text) ? text : STR_NONE;
+}
+
+/* "-part3" of a link. */
+static Str without_part(Str name) {
+    for (size_t i = name.len; i > 6; i--) {
+        if (ch_digit(name.p[i - 1])) continue;
+        if (i < name.len && i >= 5 && memcmp(name.p + i - 5, "-part", 5) == 0) return str_sub(name, 0, i - 5);
+        break;
+    }
+    return name;
+}
+
+/* "nvme.1cc1-<serial in hex>-<model in hex>-00000001": what udev makes of a namespace without EUI and NGUID. */
+static Str from_hex(Arena *a, Str hex) {
+    StrBuf out;
+    sb_init(&out, a);
+    for (size_t i = 0; i + 1 < hex.len; i += 2) {
+        uint64_t c;
+        if (!str_hex_u64(str_sub(hex, i, 2), &c) || c < 0x20 || c > 0x7e) return STR_NONE;
+        sb_addc(&out, (char)c);
+    }
+    return out.len ? sb_str(&out) : STR_NONE;
+}
+
+LinkIdentity identity_of_link(Arena *a, Str name) {
+    LinkIdentity id = {STR_NONE, STR_NONE, STR_NONE};
+    bool gone = str_has(name, "by-path/") || str_has(name, "by-partuuid/") || str_has(name, "by-uuid/");
+    name = without_part(str_basename(name));
+    Str disk = str_after(name, "DISK-");
+    if (disk.p) { /* FreeBSD: diskid/DISK-SERIALp1 */
+        size_t n = disk.len;
+        while (n > 1 && ch_digit(disk.p[n - 1])) n--;
+        /* A serial may end in "p1" by itself; upper case is what drives print, lower case what GEOM appends. */
+        if (n < disk.len && n > 4 && (disk.p[n - 1] == 'p' || disk.p[n - 1] == 's')) disk = str_sub(disk, 0, n - 1);
+        id.serial = identity_serial(a, disk);
+        return id;
+    }
+    if (gone) return id;
+    if (str_starts(name, "wwn-") || str_starts(name, "nvme-eui.") || str_starts(name, "nvme-uuid.") ||
+        str_starts(name, "scsi-3")) {
+        id.wwn = identity_wwn(a, name);
+        return id;
+    }
+    Str hex = str_after(name, "nvme-nvme.");
+    if (hex.p) {
+        str_cut(&hex, '-');
+        id.serial = identity_serial(a, from_hex(a, str_cut(&hex, '-')));
+        id.model = identity_text(a, from_hex(a, str_cut(&hex, '-')));
+        return id;
+    }
+    static const char *const prefixes[] = {"ata-", "scsi-SATA_", "scsi-1ATA_", "scsi-S", "usb-", "nvme-", "mmc-"};
+    Str rest = STR_NONE;
+    size_t k = 0;
+    for (; k < sizeof prefixes / sizeof *prefixes && !rest.p; k++) rest = str_after(name, prefixes[k]);
+    if (!rest.p) return id;
+    Str prefix = str_of(prefixes[k - 1]);
+    if (str_is(prefix, "usb-")) { /* "-0:0" is target and LUN of the bridge */
+        size_t dash = str_rfind_ch(rest, '-');
+        if (dash != SIZE_MAX && str_find_ch(str_from(rest, dash), ':') != SIZE_MAX) rest = str_sub(rest, 0, dash);
+    }
+    size_t bar = str_rfind_ch(rest, '_');
+    if (str_is(prefix, "nvme-") && bar != SIZE_MAX && rest.len - bar <= 4) { /* "_1" is the namespace */
+        uint64_t nsid;
+        Str before = str_sub(rest, 0, bar);
+        size_t other = str_rfind_ch(before, '_');
+        if (str_u64(str_from(rest, bar + 1), &nsid) && other != SIZE_MAX && before.len - other > 8) {
+            rest = before;
+            bar = other;
+        }
+    }
+    if (bar == SIZE_MAX || rest.len - bar < 5) return id; /* no serial, or too short to be one */
+    id.serial = identity_serial(a, str_from(rest, bar + 1));
+    id.model = identity_text(a, str_sub(rest, 0, bar));
+    return id;
+}
+
 /* ---------------------------------------------------------------- refs */
 
 typedef struct RefInfo {
@@ -112,20 +204,30 @@ typedef struct RefInfo {
     size_t up; /* union-find */
 } RefInfo;
 
+typedef struct Ids { /* the spellings of one identifier: NGUID and EUI-64, the drive's serial and its bridge's */
+    Str items[4];
+    size_t count;
+} Ids;
+
 typedef struct Thing { /* one union of refs */
     bool used;
     Str name; /* kernel name, or the best other */
     Str kind; /* node kind */
     int64_t capture;
     int boot;
-    Str wwn, serial, model;
+    Str wwn, serial, model; /* the best of them; wwns and serials hold the others, too */
+    Ids wwns, serials;
+    Str pci, port, unit; /* where it hangs, to find it by a name of /dev/disk/by-path */
+    bool nvme;
     bool one_path; /* on SATA or USB: a second name with the same identity is a second drive */
     bool nameless; /* an output that names no device, as a pasted smartctl: only its serial stands for it */
     int64_t node;
 } Thing;
 
 typedef struct Identity { /* a physical drive over all captures */
-    Str wwn, serial, model;
+    Str model;
+    Ids wwns, serials;
+    bool nvme;
     int64_t node;
     VEC(int64_t) captures; /* captures in which a name already stands for it */
 } Identity;
@@ -144,7 +246,10 @@ typedef struct Resolver {
     sqlite3 *db;
     RefInfo *refs;
     size_t count, cap;
+    Str *disk;     /* of a root: a kernel name of the disk or partition it stands for */
     Thing *things; /* indexed as refs: the entry of each union's root is used */
+    size_t *at;    /* position of a ref by its id, plus one; 0: no such ref */
+    int64_t max_id;
     VEC(Identity) identities;
     Filed **by_wwn, **by_serial; /* of identities */
     bool several;                /* more than one capture: keys of things that are not shared carry it */
@@ -168,6 +273,19 @@ static void join(Resolver *r, size_t a, size_t b) {
         b = t;
     }
     r->refs[b].up = a;
+    if (!r->disk[a].p) r->disk[a] = r->disk[b];
+}
+
+/*
+ * A name that may be stale: two different disks never become one through it. A link of udev points elsewhere after a drive was
+ * plugged in again, and drives with one identifier fight for a link; a label that was copied with dd lies on two disks.
+ */
+static bool join_name(Resolver *r, size_t a, size_t b) {
+    a = find(r, a);
+    b = find(r, b);
+    if (a != b && r->disk[a].p && r->disk[b].p && !str_eq(r->disk[a], r->disk[b])) return false;
+    join(r, a, b);
+    return true;
 }
 
 static void file(Resolver *r, Filed **files, Str text, size_t at) {
@@ -235,7 +353,14 @@ static void load_refs(Resolver *r) {
     }
     sqlite3_finalize(st);
     if (r->count) qsort(r->refs, r->count, sizeof *r->refs, ref_order);
-    for (size_t i = 0; i < r->count; i++) r->refs[i].up = i;
+    r->disk = arena_array(r->a, Str, r->count ? r->count : 1);
+    for (size_t i = 0; i < r->count; i++) {
+        Str base;
+        r->refs[i].up = i;
+        if (!str_is(r->refs[i].kind, "disk")) continue;
+        NameClass class = name_class(r->refs[i].name, &base);
+        if (class == NAME_DISK || class == NAME_PARTITION) r->disk[i] = r->refs[i].name;
+    }
     /* The same kind and name in one capture and boot is one thing, whichever piece says it. */
     for (size_t i = 1; i < r->count; i++) {
         RefInfo *a = &r->refs[i - 1], *b = &r->refs[i];
@@ -266,22 +391,45 @@ static size_t lookup(Resolver *r, int64_t capture, int boot, const char *kind, S
                : SIZE_MAX;
 }
 
-/* Position of a ref by its id. */
-static size_t *index_by_id(Resolver *r, int64_t *max_id) {
-    *max_id = 0;
+static void index_by_id(Resolver *r) {
     for (size_t i = 0; i < r->count; i++)
-        if (r->refs[i].id > *max_id) *max_id = r->refs[i].id;
-    size_t *at = arena_array(r->a, size_t, (size_t)*max_id + 1);
-    for (size_t i = 0; i < r->count; i++) at[r->refs[i].id] = i + 1; /* 0: no such ref */
-    return at;
+        if (r->refs[i].id > r->max_id) r->max_id = r->refs[i].id;
+    r->at = arena_array(r->a, size_t, (size_t)r->max_id + 1);
+    for (size_t i = 0; i < r->count; i++) r->at[r->refs[i].id] = i + 1;
 }
 
-static void join_same(Resolver *r, const size_t *at, int64_t max_id) {
-    sqlite3_stmt *st = prepare(r, "SELECT a, b FROM same_as ORDER BY src, line, a, b");
+/* Position of a ref by its id; SIZE_MAX if there is none. */
+static size_t ref_at(const Resolver *r, int64_t id) {
+    return id > 0 && id <= r->max_id && r->at[id] ? r->at[id] - 1 : SIZE_MAX;
+}
+
+static void say_flip(Resolver *r, const RefInfo *name, Str one, Str other, int64_t src, int64_t line) {
+    facts_note(r->f, src, (Spot){.line = line},
+               arena_strf(r->a, "%.*s stands for %.*s and for %.*s: it is taken for the first", STR_ARG(name->name),
+                          STR_ARG(one), STR_ARG(other)));
+}
+
+/*
+ * What parsers say is the same. Links and labels come last, a label that was read from the device itself before what the labels
+ * of its siblings remember.
+ */
+static void join_same(Resolver *r) {
+    sqlite3_stmt *st = prepare(
+        r,
+        "SELECT s.a, s.b, s.src, s.line, CASE WHEN s.how = 'zfs label' THEN CASE WHEN b.kind = 'disk' THEN 2 ELSE 3 END"
+        " WHEN a.kind = 'link' OR b.kind = 'link' THEN 1 ELSE 0 END AS turn FROM same_as s JOIN ref a ON a.id = s.a"
+        " JOIN ref b ON b.id = s.b ORDER BY turn, s.src, s.line, s.a, s.b");
     while (sqlite3_step(st) == SQLITE_ROW) {
-        int64_t a = sqlite3_column_int64(st, 0), b = sqlite3_column_int64(st, 1);
-        if (a <= 0 || b <= 0 || a > max_id || b > max_id || !at[a] || !at[b]) continue;
-        join(r, at[a] - 1, at[b] - 1);
+        size_t a = ref_at(r, sqlite3_column_int64(st, 0)), b = ref_at(r, sqlite3_column_int64(st, 1));
+        if (a == SIZE_MAX || b == SIZE_MAX) continue;
+        if (sqlite3_column_int(st, 4) == 0) {
+            join(r, a, b);
+            continue;
+        }
+        Str one = r->disk[find(r, a)], other = r->disk[find(r, b)];
+        if (!join_name(r, a, b))
+            say_flip(r, str_is(r->refs[a].kind, "disk") ? &r->refs[b] : &r->refs[a], one, other,
+                     sqlite3_column_int64(st, 2), sqlite3_column_int64(st, 3));
     }
     sqlite3_finalize(st);
 }
@@ -298,58 +446,199 @@ static void join_ata_ports(Resolver *r) {
     }
 }
 
-/* nvme0 speaks for its namespace when it has exactly one; the same number is taken for it where no path says otherwise. */
-static void join_nvme_controllers(Resolver *r) {
+/* Serial numbers said of the names of one union; the first. */
+static Str *early_serials(Resolver *r) {
+    Str *serials = arena_array(r->a, Str, r->count ? r->count : 1);
+    sqlite3_stmt *st = prepare(r, "SELECT node, value FROM setting WHERE key = 'serial'"
+                                  " ORDER BY CASE view WHEN 'drive' THEN 0 ELSE 1 END, src, line");
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        size_t at = ref_at(r, sqlite3_column_int64(st, 0));
+        if (at == SIZE_MAX) continue;
+        Str *of = &serials[find(r, at)];
+        if (!of->p) *of = identity_serial(r->a, column(r, st, 1));
+    }
+    sqlite3_finalize(st);
+    return serials;
+}
+
+/* "nvme12" of nvme12, nvme12n1, nvme12ns1; FreeBSD's nvd0 and nda0 are counted on their own. */
+static Str nvme_controller(Str name) {
+    size_t n = 4;
+    while (n < name.len && ch_digit(name.p[n])) n++;
+    return str_starts(name, "nvme") && n > 4 ? str_sub(name, 0, n) : STR_NONE;
+}
+
+static bool nvme_disk(const RefInfo *d) {
     Str base;
-    bool *has_disk = arena_array(
-        r->a, bool, r->count ? r->count : 1); /* of a root: a path may have given it another namespace already */
+    return str_is(d->kind, "disk") && name_class(d->name, &base) == NAME_DISK &&
+           (str_starts(d->name, "nvme") || str_starts(d->name, "nvd") || str_starts(d->name, "nda"));
+}
+
+/*
+ * A controller and the namespaces on it are one drive. With native multipath nvme0 may have nvme1n1: names of namespaces count
+ * subsystems. So a device path or the serial number decides; only where neither speaks does the same number.
+ */
+static void join_nvme(Resolver *r) {
+    Str base;
+    /* Namespaces with one number lie in one subsystem, hence on one drive. */
+    for (size_t i = 1, last = SIZE_MAX; i <= r->count; i++) {
+        const RefInfo *a = &r->refs[i - 1];
+        if (!str_is(a->kind, "disk") || name_class(a->name, &base) != NAME_DISK || !str_starts(a->name, "nvme"))
+            continue;
+        if (last != SIZE_MAX && r->refs[last].capture == a->capture && r->refs[last].boot == a->boot &&
+            str_eq(nvme_controller(r->refs[last].name), nvme_controller(a->name)))
+            join(r, last, i - 1);
+        last = i - 1;
+    }
+    bool *has_disk = arena_array(r->a, bool, r->count ? r->count : 1); /* of a root */
     for (size_t i = 0; i < r->count; i++)
         if (str_is(r->refs[i].kind, "disk") && name_class(r->refs[i].name, &base) == NAME_DISK)
             has_disk[find(r, i)] = true;
-    for (size_t i = 0; i < r->count; i++) {
-        RefInfo c = r->refs[i];
-        if (!str_is(c.kind, "disk") || name_class(c.name, &base) != NAME_CONTROLLER || has_disk[find(r, i)]) continue;
-        Str prefix = str_find(c.name, "ns") != SIZE_MAX ? str_sub(c.name, 0, str_find(c.name, "ns")) : c.name;
-        prefix = arena_strf(r->a, "%.*sn", STR_ARG(prefix));
-        size_t only = SIZE_MAX, different = 0;
-        for (size_t k = lower_bound(r, c.capture, c.boot, c.kind, prefix); k < r->count && different < 2; k++) {
-            RefInfo *d = &r->refs[k];
-            if (d->capture != c.capture || d->boot != c.boot || !str_eq(d->kind, c.kind) || d->name.len <= prefix.len ||
-                memcmp(d->name.p, prefix.p, prefix.len) != 0)
-                break;
-            if (name_class(d->name, &base) != NAME_DISK) continue;
-            if (only == SIZE_MAX || !str_eq(r->refs[only].name, d->name)) different++;
-            only = k;
+    Str *serials = early_serials(r);
+    Filed **by_serial = arena_array(r->a, Filed *, FILES);
+    for (size_t i = 0; i < r->count; i++)
+        if (nvme_disk(&r->refs[i]) && serials[find(r, i)].p) file(r, by_serial, serials[find(r, i)], i);
+    for (int turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < r->count; i++) {
+            RefInfo c = r->refs[i];
+            if (!str_is(c.kind, "disk") || name_class(c.name, &base) != NAME_CONTROLLER || has_disk[find(r, i)])
+                continue;
+            Str serial = serials[find(r, i)], number = nvme_controller(c.name);
+            size_t only = SIZE_MAX, different = 0;
+            if (turn == 0) {
+                size_t found[MAX_CANDIDATES], count = filed(by_serial, serial, found, 0);
+                for (size_t k = 0; k < count; k++) {
+                    const RefInfo *d = &r->refs[found[k]];
+                    if (d->capture != c.capture || d->boot != c.boot || !str_eq(serials[find(r, found[k])], serial))
+                        continue;
+                    if (only == SIZE_MAX || find(r, only) != find(r, found[k])) different++;
+                    only = found[k];
+                }
+            } else {
+                Str prefix = arena_strf(r->a, "%.*sn", STR_ARG(number));
+                for (size_t k = lower_bound(r, c.capture, c.boot, c.kind, prefix); k < r->count && different < 2; k++) {
+                    RefInfo *d = &r->refs[k];
+                    if (d->capture != c.capture || d->boot != c.boot || !str_eq(d->kind, c.kind) ||
+                        d->name.len <= prefix.len || memcmp(d->name.p, prefix.p, prefix.len) != 0)
+                        break;
+                    if (name_class(d->name, &base) != NAME_DISK) continue;
+                    Str theirs = serials[find(r, k)];
+                    if (serial.p && theirs.p && !str_eq(serial, theirs))
+                        continue; /* that number belongs to another drive */
+                    if (only == SIZE_MAX || find(r, only) != find(r, k)) different++;
+                    only = k;
+                }
+            }
+            if (different != 1) continue;
+            Str keep = serial.p ? serial : serials[find(r, only)];
+            join(r, i, only);
+            serials[find(r, i)] = keep;
+            has_disk[find(r, i)] = true;
         }
-        if (different != 1) continue;
-        join(r, i, only);
-        has_disk[find(r, i)] = true;
     }
 }
 
-/* Name of a link without "-part3". */
-static Str without_part(Str name) {
-    for (size_t i = name.len; i > 6; i--) {
-        if (ch_digit(name.p[i - 1])) continue;
-        if (i < name.len && i >= 5 && memcmp(name.p + i - 5, "-part", 5) == 0) return str_sub(name, 0, i - 5);
-        break;
-    }
-    return name;
+/* ---------------------------------------------------------------- members of pools */
+
+/* Where a name of ZFS stands among the names that listings tie to a disk; SIZE_MAX: nowhere. */
+static size_t member_target(Resolver *r, const RefInfo *m, Str name) {
+    bool by = str_has(name, "disk/by-");
+    bool geom = str_has(name, "gptid/") || str_has(name, "gpt/") || str_has(name, "diskid/") || str_has(name, "label/");
+    if (str_starts(name, "/dev/")) name = by ? str_basename(name) : str_from(name, 5);
+    size_t at = lookup(r, m->capture, m->boot, "link", name);
+    if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", without_part(name));
+    if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", arena_strf(r->a, "%.*s-part1", STR_ARG(name)));
+    if (at == SIZE_MAX && !by && !geom) at = lookup(r, m->capture, m->boot, "disk", name);
+    return at;
 }
 
-/* Members of pools carry the name they were imported by. */
+/* What zpool status says of the rows that carry a name. */
+typedef struct MemberRow {
+    bool seen, open; /* open: ONLINE or DEGRADED in some row, so the device behind the name was opened */
+    Str was;
+} MemberRow;
+
+static MemberRow *member_rows(Resolver *r) {
+    MemberRow *rows = arena_array(r->a, MemberRow, r->count ? r->count : 1);
+    sqlite3_stmt *st = prepare(r, "SELECT node, state, was FROM vdev WHERE is_leaf = 1 ORDER BY src, line");
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        size_t at = ref_at(r, sqlite3_column_int64(st, 0));
+        if (at == SIZE_MAX) continue;
+        MemberRow *row = &rows[find(r, at)];
+        Str state = column(r, st, 1), was = column(r, st, 2);
+        row->seen = true;
+        row->open |= !state.p || str_is(state, "ONLINE") || str_is(state, "DEGRADED") || str_is(state, "AVAIL") ||
+                     str_is(state, "INUSE");
+        if (!row->was.p) row->was = was;
+    }
+    sqlite3_finalize(st);
+    return rows;
+}
+
+/* One thing that a label says: this guid was last known under this path. */
+typedef struct Remembered {
+    size_t guid; /* ref */
+    Str disk;    /* kernel name of the disk or partition, from the path */
+} Remembered;
+
+/* A kernel name without its partition: "sdc" of "sdc1" and "/dev/sdc1"; none for other names. */
+static Str disk_of_name(Str name) {
+    Str base;
+    if (str_starts(name, "/dev/")) name = str_from(name, 5);
+    NameClass class = name_class(name, &base);
+    return class == NAME_DISK || class == NAME_PARTITION ? base : STR_NONE;
+}
+
+/*
+ * Members of pools carry the name under which they were imported. A kernel name in a row that is not open may belong to another
+ * drive by now: where a label remembers the name with a guid, the guid says which drive is meant, or that none is known.
+ */
 static void join_members(Resolver *r) {
+    MemberRow *rows = member_rows(r);
+    VEC(Remembered) paths = {0};
+    Filed **by_name = arena_array(r->a, Filed *, FILES);
+    sqlite3_stmt *st = prepare(r, "SELECT node, value FROM setting WHERE key = 'zfs_label_path' ORDER BY src, line");
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        size_t at = ref_at(r, sqlite3_column_int64(st, 0));
+        if (at == SIZE_MAX || !str_is(r->refs[at].kind, "member")) continue;
+        Str disk = disk_of_name(column(r, st, 1));
+        if (!disk.p) continue;
+        Remembered p = {at, disk};
+        file(r, by_name, disk, paths.count);
+        VEC_PUSH(r->a, &paths, p);
+    }
+    sqlite3_finalize(st);
     for (size_t i = 0; i < r->count; i++) {
         RefInfo *m = &r->refs[i];
         if (!str_is(m->kind, "member")) continue;
-        Str name = m->name;
-        bool by = str_has(name, "disk/by-");
-        if (str_starts(name, "/dev/")) name = by ? str_basename(name) : str_from(name, 5);
-        size_t at = lookup(r, m->capture, m->boot, "link", name);
-        if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", without_part(name));
-        if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", arena_strf(r->a, "%.*s-part1", STR_ARG(name)));
-        if (at == SIZE_MAX && !by) at = lookup(r, m->capture, m->boot, "disk", name);
-        if (at != SIZE_MAX) join(r, i, at);
+        const MemberRow *row = &rows[find(r, i)];
+        Str disk = disk_of_name(m->name);
+        if (disk.p && row->seen && !row->open) {
+            size_t found[MAX_CANDIDATES], count = filed(by_name, disk, found, 0), guid = SIZE_MAX, guids = 0;
+            bool right = false;
+            for (size_t k = 0; k < count; k++) {
+                const Remembered *p = &paths.items[found[k]];
+                const RefInfo *g = &r->refs[p->guid];
+                if (!str_eq(p->disk, disk) || g->capture != m->capture || g->boot != m->boot) continue;
+                Str now = disk_of_name(r->disk[find(r, p->guid)]);
+                right |= str_eq(now, disk);
+                if (guid != SIZE_MAX && find(r, guid) == find(r, p->guid)) continue;
+                guid = p->guid;
+                guids++;
+            }
+            if (!right && guids == 1) {
+                join(r, i, guid);
+                continue;
+            }
+            if (!right && guids > 1) continue;
+        }
+        size_t at = member_target(r, m, m->name);
+        if (at != SIZE_MAX) join_name(r, i, at);
+        /* A row shown as a guid remembers its path; one that follows the disk still tells which disk was meant. */
+        else if (row->was.p && !disk_of_name(row->was).p && !str_has(row->was, "by-path/") && !r->disk[find(r, i)].p) {
+            at = member_target(r, m, row->was);
+            if (at != SIZE_MAX) join_name(r, i, at);
+        }
     }
 }
 
@@ -432,42 +721,72 @@ static void name_things(Resolver *r) {
     }
 }
 
+static void add_id(Ids *ids, Str value) {
+    if (!value.p || ids->count == sizeof ids->items / sizeof *ids->items) return;
+    for (size_t i = 0; i < ids->count; i++)
+        if (str_eq(ids->items[i], value)) return;
+    ids->items[ids->count++] = value;
+}
+
 /* Identity attributes of the things: the drive's own word first, then the kernel's. */
-static void read_identity(Resolver *r, const size_t *at, int64_t max_id) {
-    sqlite3_stmt *st = prepare(
-        r, "SELECT node, key, value FROM setting WHERE key IN ('serial','wwn','eui','nguid','model','transport')"
-           " ORDER BY CASE view WHEN 'drive' THEN 0 WHEN 'kernel' THEN 1 ELSE 2 END,"
-           " CASE key WHEN 'wwn' THEN 0 WHEN 'nguid' THEN 1 ELSE 2 END, src, line");
+static void read_identity(Resolver *r) {
+    sqlite3_stmt *st = prepare(r, "SELECT node, key, value FROM setting WHERE key IN "
+                                  "('serial','wwn','eui','nguid','model','transport','pci','port','ata_dev')"
+                                  " ORDER BY CASE view WHEN 'drive' THEN 0 WHEN 'kernel' THEN 1 ELSE 2 END,"
+                                  " CASE key WHEN 'wwn' THEN 0 WHEN 'nguid' THEN 1 ELSE 2 END, src, line");
     while (sqlite3_step(st) == SQLITE_ROW) {
-        int64_t ref = sqlite3_column_int64(st, 0);
-        if (ref <= 0 || ref > max_id || !at[ref]) continue;
-        Thing *t = &r->things[find(r, at[ref] - 1)];
+        size_t ref = ref_at(r, sqlite3_column_int64(st, 0));
+        if (ref == SIZE_MAX) continue;
+        Thing *t = &r->things[find(r, ref)];
         Str key = column(r, st, 1), value = column(r, st, 2);
         if (str_is(key, "serial")) {
-            if (!t->serial.p) t->serial = identity_text(r->a, value);
+            add_id(&t->serials, identity_serial(r->a, value));
         } else if (str_is(key, "model")) {
             if (!t->model.p) t->model = identity_text(r->a, value);
         } else if (str_is(key, "transport")) {
             if (str_ieq(value, STR("usb")) || str_ieq(value, STR("sata")) || str_ieq(value, STR("ata")))
                 t->one_path = true;
-        } else if (!t->wwn.p) {
-            t->wwn = identity_wwn(r->a, value);
+        } else if (str_is(key, "pci")) {
+            if (!t->pci.p) t->pci = value;
+        } else if (str_is(key, "port")) {
+            if (!t->port.p) t->port = value;
+        } else if (str_is(key, "ata_dev")) {
+            if (!t->unit.p) t->unit = value;
+        } else {
+            add_id(&t->wwns, identity_wwn(r->a, value));
         }
     }
     sqlite3_finalize(st);
-    /* Links carry identities too: wwn-0x..., nvme-eui.... */
+    /* Links carry identities too: wwn-0x..., nvme-eui...., ata-MODEL_SERIAL. What they say last is what others did not say. */
     for (size_t i = 0; i < r->count; i++) {
-        if (!str_is(r->refs[i].kind, "link") && !str_is(r->refs[i].kind, "member")) continue;
+        const RefInfo *link = &r->refs[i];
+        if (!str_is(link->kind, "link") && !str_is(link->kind, "member")) continue;
         Thing *t = &r->things[find(r, i)];
-        Str name = without_part(str_basename(r->refs[i].name));
-        if (!t->wwn.p && (str_starts(name, "wwn-0x") || str_starts(name, "nvme-eui.")))
-            t->wwn = identity_wwn(r->a, name);
+        if (!str_is(t->kind, "drive")) continue;
+        LinkIdentity id = identity_of_link(r->a, link->name);
+        Str name = str_basename(link->name);
+        if (!t->wwns.count) add_id(&t->wwns, id.wwn);
+        if (!t->serials.count && id.serial.p && !t->model.p) {
+            add_id(&t->serials, id.serial);
+            t->model = id.model;
+        }
         if (str_starts(name, "usb-") || str_starts(name, "ata-")) t->one_path = true;
     }
-    /* Older udev gives the WWN as the short serial of SCSI drives: no second identity. */
     for (size_t i = 0; i < r->count; i++) {
         Thing *t = &r->things[i];
-        if (t->used && t->serial.p && t->wwn.p && str_eq(identity_wwn(r->a, t->serial), t->wwn)) t->serial = STR_NONE;
+        if (!t->used) continue;
+        t->nvme = str_starts(t->name, "nvme") || str_starts(t->name, "nvd") || str_starts(t->name, "nda");
+        if (t->wwns.count) t->wwn = t->wwns.items[0];
+        /* Older udev gives the WWN as the short serial of SCSI drives: no second identity. */
+        size_t kept = 0;
+        for (size_t k = 0; k < t->serials.count; k++) {
+            Str digits = identity_wwn(r->a, t->serials.items[k]);
+            bool wwn = false;
+            for (size_t n = 0; n < t->wwns.count; n++) wwn |= digits.p && str_eq(digits, t->wwns.items[n]);
+            if (!wwn) t->serials.items[kept++] = t->serials.items[k];
+        }
+        t->serials.count = kept;
+        if (kept) t->serial = t->serials.items[0];
     }
 }
 
@@ -491,11 +810,29 @@ static bool serials_agree(Str a, Str b, bool same_wwn) {
     return n >= 6 && memcmp(a.p, b.p, n) == 0;
 }
 
-static bool same_drive(const Identity *id, const Thing *t) {
-    bool by_wwn = id->wwn.p && t->wwn.p, by_serial = id->serial.p && t->serial.p;
-    if (by_wwn && !str_eq(id->wwn, t->wwn)) return false;
-    if (by_serial && !serials_agree(id->serial, t->serial, by_wwn)) return false;
-    return (by_wwn || by_serial) && models_agree(id->model, t->model);
+/* How sure it is that t is the drive id. */
+typedef enum Match {
+    MATCH_NONE,
+    MATCH_WEAK, /* only a serial that may be a USB bridge's agrees */
+    MATCH_SURE
+} Match;
+
+static Match same_drive(const Identity *id, const Thing *t) {
+    bool by_wwn = id->wwns.count && t->wwns.count, by_serial = id->serials.count && t->serials.count;
+    bool wwn = false, first = false, serial = false;
+    for (size_t i = 0; i < id->wwns.count; i++)
+        for (size_t k = 0; k < t->wwns.count; k++) wwn |= str_eq(id->wwns.items[i], t->wwns.items[k]);
+    for (size_t i = 0; i < id->serials.count; i++)
+        for (size_t k = 0; k < t->serials.count; k++) {
+            bool same = serials_agree(id->serials.items[i], t->serials.items[k], wwn);
+            serial |= same;
+            first |= same && i == 0 && k == 0;
+        }
+    if (by_serial && !serial) return MATCH_NONE;
+    /* The namespaces of an NVMe drive have identifiers of their own, and each has two; the drive has one serial. */
+    if (by_wwn && !wwn && !(id->nvme && t->nvme && first && id->model.p && t->model.p)) return MATCH_NONE;
+    if (!(by_wwn || by_serial) || !models_agree(id->model, t->model)) return MATCH_NONE;
+    return wwn || first ? MATCH_SURE : MATCH_WEAK;
 }
 
 static bool in_capture(const Identity *id, int64_t capture) {
@@ -527,18 +864,68 @@ static size_t named_drive(Resolver *r, size_t thing, const RefInfo *m, size_t no
     return fits ? at : SIZE_MAX;
 }
 
+/* What no listing ties to a kernel name is looked for among the drives that others described. */
+typedef struct Search {
+    Filed **wwns, **serials, **places;
+    size_t hit, hits;
+} Search;
+
+static void found_drive(Resolver *r, Search *f, size_t thing, const RefInfo *m, size_t root, Str wwn, Str serial) {
+    size_t drive = named_drive(r, thing, m, root);
+    if (drive == SIZE_MAX || drive == f->hit) return;
+    const Thing *t = &r->things[drive];
+    bool same = false;
+    for (size_t i = 0; i < t->wwns.count; i++) same |= wwn.p && str_eq(t->wwns.items[i], wwn);
+    for (size_t i = 0; i < t->serials.count; i++) same |= serial.p && str_ieq(t->serials.items[i], serial);
+    if (!same) return;
+    f->hit = drive;
+    f->hits++;
+}
+
+/* "pci-0000:00:1f.2-ata-3", "-ata-1.1", "-sas-phy2-lun-0", "-nvme-1": the drive that hangs there. */
+static void search_place(Resolver *r, Search *f, const RefInfo *m, size_t root, Str name) {
+    Str rest = str_after(name, "pci-");
+    size_t dash = str_find_ch(rest, '-');
+    if (!rest.p || dash == SIZE_MAX || str_has(name, "-usb") || str_has(name, "-exp")) return;
+    Str bdf = str_sub(rest, 0, dash), where = str_from(rest, dash + 1);
+    bool ata = str_starts(where, "ata-"), nvme = str_starts(where, "nvme-");
+    size_t phy = str_find(where, "-phy");
+    if (!ata && !nvme && phy == SIZE_MAX) return;
+    Str port = STR_NONE, unit = STR_NONE;
+    if (!nvme) {
+        Str tail = str_from(where, ata ? 4 : phy + 4);
+        port = str_cut(&tail, '-');
+        unit = port;
+        port = str_cut(&unit, '.');
+    }
+    size_t found[MAX_CANDIDATES], count = filed(f->places, bdf, found, 0);
+    for (size_t k = 0; k < count; k++) {
+        size_t drive = named_drive(r, found[k], m, root);
+        if (drive == SIZE_MAX || drive == f->hit) continue;
+        const Thing *t = &r->things[drive];
+        if (!str_eq(t->pci, bdf) || (port.p && !str_eq(t->port, port))) continue;
+        if (ata && unit.len == 1 && t->unit.len == 2 && t->unit.p[1] != unit.p[0]) continue;
+        f->hit = drive;
+        f->hits++;
+    }
+}
+
 /*
  * Members and links that no listing ties to a kernel name: "ata-MODEL_SERIAL-part1" holds the serial, "wwn-0x..." the WWN
  * of a drive that another output described. Ambiguous matches are left alone.
  */
 static void join_by_embedded_identity(Resolver *r) {
-    Filed **wwns = arena_array(r->a, Filed *, FILES), **serials = arena_array(r->a, Filed *, FILES);
+    Search f = {arena_array(r->a, Filed *, FILES), arena_array(r->a, Filed *, FILES), arena_array(r->a, Filed *, FILES),
+                SIZE_MAX, 0};
+    MemberRow *rows = member_rows(r);
     for (size_t i = 0; i < r->count; i++) {
         const Thing *t = &r->things[i];
         Str base;
         if (!t->used || !str_is(t->kind, "drive") || name_class(t->name, &base) != NAME_DISK) continue;
-        if (t->wwn.p) file(r, wwns, t->wwn, i);
-        if (t->serial.p && t->serial.len >= 4) file(r, serials, lowered(r->a, t->serial), i);
+        for (size_t k = 0; k < t->wwns.count; k++) file(r, f.wwns, t->wwns.items[k], i);
+        for (size_t k = 0; k < t->serials.count; k++)
+            if (t->serials.items[k].len >= 4) file(r, f.serials, lowered(r->a, t->serials.items[k]), i);
+        if (t->pci.p) file(r, f.places, t->pci, i);
     }
     for (size_t i = 0; i < r->count; i++) {
         RefInfo *m = &r->refs[i];
@@ -549,48 +936,58 @@ static void join_by_embedded_identity(Resolver *r) {
             continue;
         Str base;
         if (name_class(r->things[root].name, &base) != NAME_OTHER) continue; /* a kernel name is known already */
-        Str name = identity_text(r->a, without_part(str_basename(m->name)));
+        Str said = m->name;
+        if (str_is(m->kind, "member") && rows[root].was.p && !str_has(rows[root].was, "by-path/") &&
+            !disk_of_name(rows[root].was).p)
+            said = rows[root].was;
+        Str name = identity_text(r->a, without_part(str_basename(said)));
         if (!name.p) continue;
-        size_t hit = SIZE_MAX, hits = 0, found[MAX_CANDIDATES], count = filed(wwns, r->things[root].wwn, found, 0);
-        for (size_t k = 0; k < count; k++) {
-            size_t drive = named_drive(r, found[k], m, root);
-            if (drive == SIZE_MAX || drive == hit || !str_eq(r->things[drive].wwn, r->things[root].wwn)) continue;
-            hit = drive;
-            hits++;
-        }
+        LinkIdentity id = identity_of_link(r->a, said);
+        f.hit = SIZE_MAX;
+        f.hits = 0;
+        Str wwn = id.wwn.p ? id.wwn : r->things[root].wwn;
+        size_t found[MAX_CANDIDATES], count = filed(f.wwns, wwn, found, 0);
+        for (size_t k = 0; k < count; k++) found_drive(r, &f, found[k], m, root, wwn, STR_NONE);
         Str low = lowered(r->a, name);
         int parts = 0;
         for (size_t at = low.len; at > 1 && parts < 8; at--) { /* a serial may hold blanks, which are '_' here */
             if (low.p[at - 1] != '_') continue;
             parts++;
             Str serial = str_from(low, at);
-            count = serial.len ? filed(serials, serial, found, 0) : 0;
-            for (size_t k = 0; k < count; k++) {
-                size_t drive = named_drive(r, found[k], m, root);
-                if (drive == SIZE_MAX || drive == hit || !str_ieq(r->things[drive].serial, serial)) continue;
-                hit = drive;
-                hits++;
-            }
+            count = serial.len ? filed(f.serials, serial, found, 0) : 0;
+            for (size_t k = 0; k < count; k++) found_drive(r, &f, found[k], m, root, STR_NONE, serial);
         }
-        if (hits != 1) continue;
+        if (!f.hits && id.serial.p) { /* -0:0 of USB, p1 of diskid, _1 of NVMe, hex */
+            Str serial = lowered(r->a, id.serial);
+            count = filed(f.serials, serial, found, 0);
+            for (size_t k = 0; k < count; k++) found_drive(r, &f, found[k], m, root, STR_NONE, serial);
+        }
+        if (!f.hits && str_starts(name, "pci-")) search_place(r, &f, m, root, name);
+        if (f.hits != 1) continue;
+        size_t hit = f.hit;
         Thing keep = r->things[hit];
+        Ids wwns = r->things[root].wwns;
         join(r, root, hit);
         size_t now = find(r, hit);
         Thing *t = &r->things[now];
-        Str wwn = r->things[root].wwn;
         if (now != hit) {
             r->things[hit].used = false;
             *t = keep;
         } else {
             r->things[root].used = false;
         }
-        if (!t->wwn.p) t->wwn = wwn;
+        if (!t->wwns.count && wwns.count) {
+            t->wwns = wwns;
+            t->wwn = wwns.items[0];
+        }
     }
 }
 
-/* Identities that t may be, in the order of their making. */
+/* Identities that t may be, in the order of their making; each may stand there more than once. */
 static size_t candidates(Resolver *r, const Thing *t, size_t out[MAX_CANDIDATES]) {
-    size_t count = filed(r->by_serial, t->serial, out, filed(r->by_wwn, t->wwn, out, 0));
+    size_t count = 0;
+    for (size_t i = 0; i < t->wwns.count; i++) count = filed(r->by_wwn, t->wwns.items[i], out, count);
+    for (size_t i = 0; i < t->serials.count; i++) count = filed(r->by_serial, t->serials.items[i], out, count);
     for (size_t i = 1; i < count; i++)
         for (size_t k = i; k > 0 && out[k] < out[k - 1]; k--) {
             size_t x = out[k];
@@ -600,20 +997,47 @@ static size_t candidates(Resolver *r, const Thing *t, size_t out[MAX_CANDIDATES]
     return count;
 }
 
+static void learn(Resolver *r, size_t at, const Thing *t) {
+    Identity *id = &r->identities.items[at];
+    for (size_t i = 0; i < t->wwns.count; i++) {
+        size_t before = id->wwns.count;
+        add_id(&id->wwns, t->wwns.items[i]);
+        if (id->wwns.count > before) file(r, r->by_wwn, t->wwns.items[i], at);
+    }
+    for (size_t i = 0; i < t->serials.count; i++) {
+        size_t before = id->serials.count;
+        add_id(&id->serials, t->serials.items[i]);
+        if (id->serials.count > before) file(r, r->by_serial, t->serials.items[i], at);
+    }
+    if (!id->model.p) id->model = t->model;
+    id->nvme |= t->nvme;
+    if (t->boot == 0) VEC_PUSH(r->a, &id->captures, t->capture);
+}
+
 static int64_t drive_node(Resolver *r, Thing *t) {
-    if (t->wwn.p || t->serial.p) {
+    if (t->wwns.count || t->serials.count) {
         size_t found[MAX_CANDIDATES], count = candidates(r, t, found), at = SIZE_MAX;
         bool taken = count == MAX_CANDIDATES; /* by another drive of this capture */
-        size_t same = 0;
+        size_t same = 0, weak = 0;
         for (size_t i = 0; i < count; i++) /* found by WWN and by serial it stands there twice, side by side */
-            if (i == 0 || found[i] != found[i - 1]) same += same_drive(&r->identities.items[found[i]], t);
+            if (i == 0 || found[i] != found[i - 1]) {
+                Match match = same_drive(&r->identities.items[found[i]], t);
+                same += match != MATCH_NONE;
+                weak += match == MATCH_WEAK;
+            }
         for (size_t i = 0; i < count && at == SIZE_MAX; i++) {
             Identity *known = &r->identities.items[found[i]];
-            if (!same_drive(known, t)) continue;
+            Match match = same_drive(known, t);
+            if (match == MATCH_NONE) continue;
+            /* Docks have one serial for all their bays: it names a drive only where just one can be meant. */
+            if (match == MATCH_WEAK && (weak > 1 || in_capture(known, t->capture))) {
+                taken = true;
+                continue;
+            }
             /* Two names in one capture are one drive (two paths) only when WWN and serial both say so and the bus has paths:
                bridges and cheap drives share serials, RAID controllers and clones share WWNs. */
             bool second = in_capture(known, t->capture) && t->boot == 0 &&
-                          !(known->wwn.p && t->wwn.p && known->serial.p && t->serial.p &&
+                          !(known->wwns.count && t->wwns.count && known->serials.count && t->serials.count &&
                             models_agree(known->model, t->model) && !t->one_path);
             /* What claims no name is no second one: the drive speaks that has its name elsewhere, if only one can be meant. */
             if (t->nameless) second = same > 1;
@@ -633,18 +1057,8 @@ static int64_t drive_node(Resolver *r, Thing *t) {
             VEC_PUSH(r->a, &r->identities, fresh);
             at = r->identities.count - 1;
         }
-        Identity *id = &r->identities.items[at];
-        if (!id->wwn.p && t->wwn.p) {
-            id->wwn = t->wwn;
-            file(r, r->by_wwn, id->wwn, at);
-        }
-        if (!id->serial.p && t->serial.p) {
-            id->serial = t->serial;
-            file(r, r->by_serial, id->serial, at);
-        }
-        if (!id->model.p) id->model = t->model;
-        if (t->boot == 0) VEC_PUSH(r->a, &id->captures, t->capture);
-        return id->node;
+        learn(r, at, t);
+        return r->identities.items[at].node;
     }
     StrBuf key;
     sb_init(&key, r->a);
@@ -661,7 +1075,7 @@ static void make_nodes(Resolver *r) {
         for (size_t i = 0; i < r->count; i++) {
             Thing *t = &r->things[i];
             if (!t->used || t->node || !str_is(t->kind, "drive") || t->nameless != (pass >= 3)) continue;
-            int known = (t->wwn.p != NULL) + (t->serial.p != NULL);
+            int known = (t->wwns.count > 0) + (t->serials.count > 0);
             if (known == 2 - pass % 3) t->node = drive_node(r, t);
         }
     }
@@ -678,6 +1092,29 @@ static void make_nodes(Resolver *r) {
     }
 }
 
+/* What the drives of each capture were told apart by, for facts_resolve(). */
+static void keep_identities(Resolver *r) {
+    sqlite3_exec(r->db,
+                 "CREATE TEMP TABLE known_identity(node INTEGER, capture INTEGER, wwn TEXT, serial TEXT, model TEXT)",
+                 NULL, NULL, NULL);
+    sqlite3_stmt *st = prepare(r, "INSERT INTO known_identity VALUES(?1, ?2, ?3, ?4, ?5)");
+    for (size_t i = 0; i < r->count; i++) {
+        const Thing *t = &r->things[i];
+        if (!t->used || !str_is(t->kind, "drive") || t->boot != 0) continue;
+        const Str texts[] = {t->wwn, t->serial, t->model};
+        sqlite3_bind_int64(st, 1, t->node);
+        sqlite3_bind_int64(st, 2, t->capture);
+        for (int k = 0; k < 3; k++) {
+            if (texts[k].p) sqlite3_bind_text64(st, 3 + k, texts[k].p, texts[k].len, SQLITE_STATIC, SQLITE_UTF8);
+            else sqlite3_bind_null(st, 3 + k);
+        }
+        sqlite3_step(st);
+        sqlite3_reset(st);
+    }
+    sqlite3_finalize(st);
+    sqlite3_exec(r->db, "CREATE INDEX temp.known_identity_node ON known_identity(node, capture)", NULL, NULL, NULL);
+}
+
 bool identity_resolve(Facts *f, Error *err) {
     Resolver r = {.f = f, .a = facts_arena(f), .db = facts_db(f)};
     sqlite3_stmt *st = prepare(&r, "SELECT count(*) FROM capture");
@@ -686,16 +1123,16 @@ bool identity_resolve(Facts *f, Error *err) {
     r.by_wwn = arena_array(r.a, Filed *, FILES);
     r.by_serial = arena_array(r.a, Filed *, FILES);
     load_refs(&r);
-    int64_t max_id;
-    size_t *at = index_by_id(&r, &max_id);
-    join_same(&r, at, max_id);
+    index_by_id(&r);
+    join_same(&r);
     join_ata_ports(&r);
-    join_nvme_controllers(&r);
+    join_nvme(&r);
     join_members(&r);
     name_things(&r);
-    read_identity(&r, at, max_id);
+    read_identity(&r);
     join_by_embedded_identity(&r);
     make_nodes(&r);
+    keep_identities(&r);
     st = prepare(&r, "UPDATE ref SET node = ?2 WHERE id = ?1");
     for (size_t i = 0; i < r.count; i++) {
         sqlite3_bind_int64(st, 1, r.refs[i].id);

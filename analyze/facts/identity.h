@@ -25,6 +25,16 @@ Str identity_wwn(Arena *a, Str s);
 /* Serial and model as they are compared: outer blanks off, inner runs of blanks and '_' as one '_', case kept. */
 Str identity_text(Arena *a, Str s);
 
+/* A serial number as it is compared, p == NULL when it is none: one sign over and over ("00000000", "FFFF"), "N/A", "Default string". */
+Str identity_serial(Arena *a, Str s);
+
+/* What a name under /dev/disk/by-id or /dev/diskid says of its drive, p == NULL where it says nothing; a member name of ZFS with or
+   without its folder and "-part1" will do. The serial ends such a name, so one that holds a '_' loses its head to the model. */
+typedef struct LinkIdentity {
+    Str wwn, serial, model;
+} LinkIdentity;
+LinkIdentity identity_of_link(Arena *a, Str name);
+
 /* The identities of names: fills ref.node and node, and shares drives between captures by WWN, serial and model. */
 bool identity_resolve(Facts *f, Error *err);
 

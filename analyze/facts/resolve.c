@@ -395,6 +395,18 @@ static void drives(Resolve *r) {
            "LIMIT 1) WHERE wwn IS NULL");
     sql(r, "UPDATE node SET label = coalesce((SELECT name FROM drive d WHERE d.node = node.id ORDER BY capture DESC "
            "LIMIT 1), label) WHERE kind = 'drive'");
+    /* What only a link says, and what is no serial at all. */
+    sql(r, "UPDATE drive AS d SET wwn = coalesce(wwn, (SELECT wwn FROM temp.known_identity k WHERE k.node = d.node AND "
+           "k.capture "
+           "= d.capture AND k.wwn IS NOT NULL LIMIT 1)),"
+           " serial = CASE WHEN EXISTS (SELECT 1 FROM temp.known_identity k WHERE k.node = d.node AND k.capture = "
+           "d.capture AND "
+           "k.serial IS NOT NULL) THEN coalesce(serial, (SELECT serial FROM temp.known_identity k WHERE k.node = "
+           "d.node AND "
+           "k.capture = d.capture AND k.serial IS NOT NULL LIMIT 1)) END,"
+           " model = coalesce(model, (SELECT model FROM temp.known_identity k WHERE k.node = d.node AND k.capture = "
+           "d.capture "
+           "AND k.model IS NOT NULL LIMIT 1))");
     sql(r, "UPDATE drive SET identity = CASE WHEN wwn IS NOT NULL AND serial IS NOT NULL THEN 'wwn+serial' WHEN serial "
            "IS NOT "
            "NULL THEN 'serial' WHEN wwn IS NOT NULL THEN 'wwn' WHEN model IS NOT NULL THEN 'model' ELSE 'name' END");

@@ -275,24 +275,25 @@ static Ref vdev_ref(Zdb *z, const Vdev *v) {
     return ctx_ref(z->ctx, REF_VDEV, sb_str(&b));
 }
 
-/* The member a leaf is; 0 when no name is sure. */
+/* The member a leaf is; 0 when no name ties it to a device. */
 static Ref leaf_ref(Zdb *z, const Vdev *v) {
     ParseCtx *ctx = z->ctx;
     bool own = z->guid.len && str_eq(v->guid, z->guid);
     bool asked = own && z->device.len && !z->several;
     bool stable = stable_path(v->path);
     bool file = str_is(v->type, "file");
-    if (!v->guid.len || !(v->devid.len || stable || asked || own || file)) return 0;
+    if (!v->guid.len) return 0;
     Ref member = ctx_ref(ctx, REF_MEMBER, v->guid);
     if (asked) facts_same(ctx->facts, ctx->src, member, scan_block_ref(ctx, z->device), "zfs label", v->guid_at);
     if (v->devid.len && !str_starts(v->devid, "id1,")) /* illumos and FreeBSD device ids name no link */
         facts_same(ctx->facts, ctx->src, member, ctx_ref(ctx, REF_LINK, v->devid), "zfs label", v->devid_at);
-    if (stable || file || (own && !asked && !v->devid.len))
+    if (stable || file)
         facts_same(ctx->facts, ctx->src, member, ctx_ref(ctx, REF_MEMBER, v->path), "zfs label", v->path_at);
     ctx_setting(ctx, member, "zfs_guid", v->guid, "kernel", v->guid_at);
     if (v->path.len) ctx_setting(ctx, member, "zfs_label_path", v->path, "kernel", v->path_at);
     if (v->phys_path.len) ctx_setting(ctx, member, "zfs_phys_path", v->phys_path, "kernel", v->phys_at);
-    return member;
+    /* A kernel name alone, be it of a sibling or of a label whose device nobody named, is only remembered. */
+    return v->devid.len || stable || asked || file ? member : 0;
 }
 
 static const char *state_word(Str s) {

@@ -161,7 +161,7 @@ static void embedded_identity(void **state) {
                         "drive:500a0751e1b2c3d4+1234ABCD5678");
     assert_string_equal(world_key(w, 0, 0, "member:wwn-0x500a0751e1b2c3d5-part1"),
                         "drive:500a0751e1b2c3d5+1234ABCD5679");
-    assert_string_equal(world_key(w, 0, 0, "member:ata-FOO_SSD_2TB_ABCD5678"), "drive:ata-FOO_SSD_2TB_ABCD5678");
+    assert_string_equal(world_key(w, 0, 0, "member:ata-FOO_SSD_2TB_ABCD5678"), "drive:-+ABCD5678");
     world_close(w);
 }
 
