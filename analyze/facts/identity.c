@@ -540,6 +540,14 @@ static void join_nvme(Resolver *r) {
 
 /* ---------------------------------------------------------------- members of pools */
 
+/* A kernel name without its partition: "sdc" of "sdc1" and "/dev/sdc1"; none for other names. */
+static Str disk_of_name(Str name) {
+    Str base;
+    if (str_starts(name, "/dev/")) name = str_from(name, 5);
+    NameClass class = name_class(name, &base);
+    return class == NAME_DISK || class == NAME_PARTITION ? base : STR_NONE;
+}
+
 /* Where a name of ZFS stands among the names that listings tie to a disk; SIZE_MAX: nowhere. */
 static size_t member_target(Resolver *r, const RefInfo *m, Str name) {
     bool by = str_has(name, "disk/by-");
@@ -549,6 +557,8 @@ static size_t member_target(Resolver *r, const RefInfo *m, Str name) {
     if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", without_part(name));
     if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", arena_strf(r->a, "%.*s-part1", STR_ARG(name)));
     if (at == SIZE_MAX && !by && !geom) at = lookup(r, m->capture, m->boot, "disk", name);
+    Str disk = disk_of_name(name); /* iostat shows sdb only, ZFS sdb1 */
+    if (at == SIZE_MAX && disk.p && !by && !geom) at = lookup(r, m->capture, m->boot, "disk", disk);
     return at;
 }
 
@@ -580,14 +590,6 @@ typedef struct Remembered {
     size_t guid; /* ref */
     Str disk;    /* kernel name of the disk or partition, from the path */
 } Remembered;
-
-/* A kernel name without its partition: "sdc" of "sdc1" and "/dev/sdc1"; none for other names. */
-static Str disk_of_name(Str name) {
-    Str base;
-    if (str_starts(name, "/dev/")) name = str_from(name, 5);
-    NameClass class = name_class(name, &base);
-    return class == NAME_DISK || class == NAME_PARTITION ? base : STR_NONE;
-}
 
 /*
  * Members of pools carry the name under which they were imported. A kernel name in a row that is not open may belong to another

@@ -137,12 +137,52 @@ static void partition_parents(Resolve *r) {
            "vdev.node AND e.capture = vdev.capture)");
 }
 
-/* How each leaf of a pool was tied to a drive of the capture, by the way its names are written. */
+/*
+ * How each leaf of a pool was tied to a drive of the capture. A row that shows a guid, or a kernel name that is another drive's by
+ * now, was found by the label on the drive itself or by what the labels of its siblings remember.
+ */
 static void member_matches(Resolve *r) {
     sql(r,
-        "UPDATE vdev SET matched_by = CASE WHEN name NOT GLOB '*[^0-9]*' THEN 'guid'"
-        " WHEN name GLOB '*pci-*' OR name GLOB '*by-path/*' THEN 'path' ELSE 'name' END"
-        " WHERE is_leaf = 1 AND EXISTS (SELECT 1 FROM drive d WHERE d.node = vdev.node AND d.capture = vdev.capture)");
+        "CREATE TEMP TABLE own_label AS SELECT DISTINCT s.capture, a.name AS guid, coalesce((SELECT e.parent FROM edge "
+        "e "
+        "JOIN node d ON d.id = e.parent AND d.kind = 'drive' WHERE e.child = a.node AND e.capture = s.capture LIMIT 1),"
+        " a.node) AS node FROM same_as x JOIN ref a ON a.id = x.a JOIN ref b ON b.id = x.b JOIN source s ON s.id = "
+        "x.src"
+        " WHERE x.how = 'zfs label' AND a.kind = 'member' AND b.kind = 'disk';"
+        "CREATE INDEX temp.own_label_node ON own_label(node, capture);"
+        "CREATE INDEX temp.own_label_guid ON own_label(guid, capture)");
+    sql(r, "UPDATE vdev SET guid = name WHERE is_leaf = 1 AND guid IS NULL AND length(name) > 9 AND name NOT GLOB "
+           "'*[^0-9]*'");
+    sql(r, "CREATE TEMP TABLE leaf_name AS SELECT v.rowid AS row, v.node, v.capture, v.name, v.guid, CASE WHEN v.name "
+           "LIKE "
+           "'/dev/%' THEN substr(v.name, 6) ELSE v.name END AS bare FROM vdev v JOIN drive d ON d.node = v.node AND "
+           "d.capture = "
+           "v.capture WHERE v.is_leaf = 1");
+    sql(r, "UPDATE vdev SET matched_by = (SELECT CASE"
+           " WHEN (length(l.name) > 9 AND l.name NOT GLOB '*[^0-9]*') OR (disk_of(l.bare) IS NOT NULL AND NOT EXISTS "
+           "(SELECT 1 FROM "
+           "drive_name x WHERE x.node = l.node AND x.capture = l.capture AND x.boot = 0 AND x.kind = 'kernel' AND"
+           " x.name = disk_of(l.bare)))"
+           " THEN CASE WHEN EXISTS (SELECT 1 FROM temp.own_label o WHERE o.node = l.node AND o.capture = l.capture AND "
+           "(l.guid "
+           "IS NULL OR o.guid = l.guid)) THEN 'guid' ELSE 'devid' END"
+           " WHEN l.name GLOB '*pci-*' OR l.name GLOB '*by-path/*' THEN 'path' ELSE 'name' END"
+           " FROM temp.leaf_name l WHERE l.row = vdev.rowid) WHERE rowid IN (SELECT row FROM temp.leaf_name)");
+    sql(r, "UPDATE vdev SET guid = (SELECT min(o.guid) FROM temp.own_label o WHERE o.node = vdev.node AND o.capture = "
+           "vdev.capture HAVING count(DISTINCT o.guid) = 1) WHERE is_leaf = 1 AND guid IS NULL AND matched_by IS NOT "
+           "NULL");
+}
+
+/* A member that cannot be opened and that nothing but the pool's own memory speaks of is no drive of this capture. */
+static void missing_members(Resolve *r) {
+    sql(r,
+        "DELETE FROM drive WHERE NOT EXISTS (SELECT 1 FROM ref JOIN source s ON s.id = ref.src WHERE ref.node = "
+        "drive.node AND "
+        "s.capture = drive.capture AND ref.boot = 0 AND ref.kind NOT IN ('member', 'link'))"
+        " AND EXISTS (SELECT 1 FROM vdev v WHERE v.node = drive.node AND v.capture = drive.capture AND v.is_leaf = 1)"
+        " AND NOT EXISTS (SELECT 1 FROM vdev v WHERE v.node = drive.node AND v.capture = drive.capture AND v.is_leaf = "
+        "1"
+        " AND coalesce(v.state, 'ONLINE') NOT IN ('UNAVAIL', 'REMOVED'))");
 }
 
 /* A filesystem mounted from a partition, array, volume or pool dataset lies above it. */
@@ -489,9 +529,22 @@ static void manifest_commands(Resolve *r) {
            " WHERE command IS NULL AND substr(member, -4) = '.out'");
 }
 
+/* disk_of('sdc1') is 'sdc', of a disk itself; NULL for what is no kernel name of a disk or partition. */
+static void disk_of_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+    (void)argc;
+    const char *text = (const char *)sqlite3_value_text(argv[0]);
+    if (!text) return;
+    Str base, name = {text, (size_t)sqlite3_value_bytes(argv[0])};
+    NameClass class = name_class(name, &base);
+    if (class == NAME_DISK || class == NAME_PARTITION)
+        sqlite3_result_text(context, base.p, (int)base.len, SQLITE_TRANSIENT);
+}
+
 bool facts_resolve(Facts *f, Error *err) {
     Resolve r = {.f = f, .db = facts_db(f), .err = err};
     facts_flush(f);
+    sqlite3_create_function_v2(r.db, "disk_of", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, disk_of_function, NULL,
+                               NULL, NULL);
     sql(&r, "BEGIN");
     sql(&r, "CREATE INDEX ref_src ON ref(src)");
     if (!r.failed && !captures_split(f, err)) r.failed = true;
@@ -502,6 +555,7 @@ bool facts_resolve(Facts *f, Error *err) {
     hosts(&r);
     drives(&r);
     partition_parents(&r);
+    missing_members(&r);
     controller_mode(&r);
     places(&r);
     member_matches(&r);
