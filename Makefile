@@ -161,7 +161,7 @@ LIBRARY_$(1) := $$(BUILD)/$(1)/libstordx.a
 UNITS_$(1)   := $$(UNITS:%.c=$$(BUILD)/$(1)/%)
 HELP_$(1)    := $$(UNIT_HELP:%.c=$$(BUILD)/$(1)/%.o)
 CONFORM_$(1) := $$(CONFORM:%.c=$$(BUILD)/$(1)/%)
-CONFORM_HELP_$(1) := $$(CONFORM_HELP:%.c=$$(BUILD)/$(1)/%.o)
+CONFORM_HELP_$(1) := $$(CONFORM_HELP:%.c=$$(BUILD)/$(1)/%.o) $$(BUILD)/$(1)/tests/unit/tool_samples.o
 REPLAY_$(1)  := $$(REPLAY:%.c=$$(BUILD)/$(1)/%)
 # The targets as functions, and the samples they are fed.
 REPLAY_HELP_$(1) := $$(patsubst %.c,$$(BUILD)/$(1)/%.o,$$(wildcard tests/fuzz/fuzz_*.c) $$(FUZZ_HELP) tests/unit/tool_samples.c)

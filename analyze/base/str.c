@@ -116,6 +116,16 @@ Str str_strip_dev(Str s) {
     return str_starts(s, "/dev/") ? str_from(s, 5) : s;
 }
 
+size_t str_csi(Str s, size_t i) {
+    size_t k = i;
+    if (k + 2 >= s.len || s.p[k] != 0x1b || s.p[k + 1] != '[') return 0;
+    for (k += 2; k < s.len && s.p[k] >= 0x30 && s.p[k] <= 0x3f; k++) {
+    }
+    for (; k < s.len && s.p[k] >= 0x20 && s.p[k] <= 0x2f; k++) {
+    }
+    return k < s.len && s.p[k] >= 0x40 && s.p[k] <= 0x7e ? k + 1 - i : 0;
+}
+
 bool str_u64(Str s, uint64_t *out) {
     uint64_t v = 0;
     if (!s.len) return false;

@@ -112,6 +112,9 @@ Str str_after(Str s, const char *z);
 Str str_basename(Str path);
 Str str_strip_dev(Str s);
 
+/* Length of a terminal's control sequence ("ESC [ 0 1 ; 3 1 m", a colour mostly) at s[i]; 0: there is none. Source: ECMA-48 5.4. */
+size_t str_csi(Str s, size_t i);
+
 /*
  * Numbers. All take the whole of s (no blanks around), return false and leave *out alone when s is not wholly such a
  * number or does not fit.

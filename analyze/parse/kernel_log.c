@@ -629,6 +629,17 @@ static bool continues(Str line) {
     return last != '?' && (n <= 6 || (n <= 8 && last != '.' && last != '!'));
 }
 
+/* Colour escapes, out of line. */
+static Str without_colours(Str line, char *buf, size_t cap) {
+    size_t n = 0;
+    for (size_t i = 0; i < line.len && n < cap; i++) {
+        size_t escape = str_csi(line, i);
+        if (escape) i += escape - 1;
+        else buf[n++] = line.p[i];
+    }
+    return (Str){buf, n};
+}
+
 static int bid(Str path, Str command, Str head) {
     int strong = 0, dmesg = 0, sys = 0, others = 0, looked = 0;
     bool opens = false; /* one of the first lines is the log's own: a prompt or a heading may stand before it */
@@ -641,17 +652,7 @@ static int bid(Str path, Str command, Str head) {
         if (!str_trim(line).len) continue;
         looked++;
         char clean[1024]; /* colours */
-        if (memchr(line.p, 0x1b, line.len)) {
-            size_t n = 0;
-            for (size_t i = 0; i < line.len && n < sizeof clean; i++) {
-                if (line.p[i] == 0x1b) {
-                    while (i < line.len && line.p[i] != 'm') i++;
-                    continue;
-                }
-                clean[n++] = line.p[i];
-            }
-            line = (Str){clean, n};
-        }
+        if (memchr(line.p, 0x1b, line.len)) line = without_colours(line, clean, sizeof clean);
         int class = line_class(line);
         if (class && looked <= 5) opens = true;
         switch (class) {
@@ -685,20 +686,6 @@ static int bid(Str path, Str command, Str head) {
 }
 
 /* ------------------------------------------------------------------ the parser */
-
-/* Colour escapes, out of line. */
-static Str without_colours(Str line, char *buf, size_t cap) {
-    size_t n = 0;
-    for (size_t i = 0; i < line.len && n < cap; i++) {
-        if (line.p[i] == 0x1b && i + 1 < line.len && line.p[i + 1] == '[') {
-            i += 2;
-            while (i < line.len && !(ch_alpha(line.p[i]))) i++;
-            continue;
-        }
-        buf[n++] = line.p[i];
-    }
-    return (Str){buf, n};
-}
 
 /* What somebody says about the log in the line below it: "I think the drive is bad". */
 static bool sentence(Str s) {

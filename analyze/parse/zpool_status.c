@@ -108,12 +108,9 @@ static Str without_colour(Arena *a, Str line) {
     StrBuf b;
     sb_init(&b, a);
     for (size_t i = 0; i < line.len; i++) {
-        if (line.p[i] == '\033' && i + 1 < line.len && line.p[i + 1] == '[') {
-            i += 2;
-            while (i < line.len && !ch_alpha(line.p[i])) i++;
-            continue;
-        }
-        sb_addc(&b, line.p[i]);
+        size_t escape = str_csi(line, i);
+        if (escape) i += escape - 1;
+        else sb_addc(&b, line.p[i]);
     }
     return sb_str(&b);
 }

@@ -143,6 +143,10 @@ static void decimals(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (str_double(str_of(bad[i]), &v)) fail_msg("\"%s\" was read as %g", bad[i], v);
     assert_false(str_double(STR_NONE, &v));
+    assert_int_equal(str_csi(STR("\033[01;31mFAULTED\033[0m"), 0), 8);
+    assert_int_equal(str_csi(STR("\033[0m"), 0), 4);
+    assert_int_equal(str_csi(STR("\033[\033[issued"), 0), 0);
+    assert_int_equal(str_csi(STR("\033[1;"), 0), 0);
     assert_int_equal(i64_of(512.9), 512);
     assert_int_equal(i64_of(-3.5), -3);
     assert_int_equal(i64_of(7.3e64), INT64_MAX);

@@ -20,7 +20,7 @@ const Sample tool_samples[] = {
      "2025-09-13T09:12:31+0200 nas kernel: ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n"
      "2025-09-13T09:12:31+0200 nas kernel: ata3.00: exception Emask 0x0 SAct 0x0 SErr 0x0 action 0x6 frozen\n"
      "2025-09-13T09:12:31+0200 nas kernel: ata3.00: failed command: WRITE FPDMA QUEUED\n",
-     NULL, 0, 0, "journalctl -k -o short-iso"},
+     NULL, 0, UNPROVEN, "journalctl -k -o short-iso"},
     {"kernel-log", "dmesg -T",
      "[Sat Sep 13 09:12:31 2025] ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n"
      "[Sat Sep 13 09:12:31 2025] ata3.00: configured for UDMA/133\n"
@@ -94,7 +94,14 @@ const Sample tool_samples[] = {
      "device       r/s     w/s     kr/s     kw/s  ms/r  ms/w  ms/o  ms/t qlen  %b  \n"
      "ada0           3      40     80.1   3020.5     4    61     0    57    3  97 \n"
      "ada1           3      40     80.0   3021.0     4    60     0    56    3  96 \n",
-     NULL, 0, 0, "iostat -x 1"},
+     NULL, 0, UNPROVEN, "iostat -x 1"},
+
+    {"iostat", "FreeBSD, without -x",
+     "       tty            ada0             nvd0             cpu\n"
+     " tin  tout KB/t   tps  MB/s KB/t   tps  MB/s  us ni sy in id\n"
+     "   0     9 38.2    11   0.4 16.0     2   0.0   1  0  1  0 98\n"
+     "   0    22 112.4  184  20.2  0.0     0   0.0   4  1 12  1 82\n",
+     NULL, 0, UNPROVEN, "iostat -w 1"},
 
     /* ---- zpool iostat */
     {"zpool-iostat", "-vl", NULL, F "microserver-write-cache/bundle-before/samples/zpool_iostat.out", 0, 0,
@@ -116,7 +123,7 @@ const Sample tool_samples[] = {
      "1757761343\n"
      "storage      382G  5.07T      0    181  3.42K  22.5M\n"
      "----------  -----  -----  -----  -----  -----  -----\n",
-     NULL, 0, STAMPED, "zpool iostat -T u 1"},
+     NULL, 0, STAMPED | UNPROVEN, "zpool iostat -T u 1"},
     {"zpool-iostat", "-w",
      "storage      total_wait     disk_wait    syncq_wait    asyncq_wait\n"
      "latency      read  write   read  write   read  write   read  write  scrub   trim\n"
@@ -125,14 +132,50 @@ const Sample tool_samples[] = {
      "524us          12      3     12      3      0      0      0      3      0      0\n"
      "67ms            0    310      0    290      0      1      0     44      0      0\n"
      "--------------------------------------------------------------------------------\n",
-     NULL, 0, 0, "zpool iostat -w storage"},
+     NULL, 0, UNPROVEN, "zpool iostat -w storage"},
+
+    {"zpool-iostat", "-q",
+     "              capacity     operations     bandwidth    syncq_read    syncq_write   asyncq_read  asyncq_write   "
+     "scrubq_read   trimq_write\n"
+     "pool        alloc   free   read  write   read  write   pend  activ   pend  activ   pend  activ   pend  activ   "
+     "pend  activ   pend  activ\n"
+     "----------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  "
+     "-----  -----  -----  -----\n"
+     "storage      382G  5.07T      0    183  3.42K  22.7M      0      0      0      2      0      0     31     10     "
+     " 0      0      0      0\n"
+     "----------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  "
+     "-----  -----  -----  -----\n",
+     NULL, 0, UNPROVEN, "zpool iostat -q storage"},
+    {"zpool-iostat", "-r",
+     "storage       sync_read    sync_write    async_read    async_write      scrub         trim\n"
+     "req_size      ind    agg    ind    agg    ind    agg    ind    agg    ind    agg    ind    agg\n"
+     "----------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----\n"
+     "4K             12      0     33      0      1      0    310      0      0      0      0      0\n"
+     "128K            0      2      0      7      0      0      0     91      0      0      0      0\n"
+     "----------------------------------------------------------------------------------------------\n",
+     NULL, 0, UNPROVEN, "zpool iostat -r storage"},
 
     /* ---- zpool status */
     {"zpool-status", "one pool", NULL, F "microserver-write-cache/bundle-before/zpool_status.out", 0, 0,
      "zpool status -t"},
     {"zpool-status", "two pools", NULL, F "two-controllers-one-off/bundle-off/zpool_status.out", 0, 0, "zpool status"},
-    {"zpool-status", "-x", "all pools are healthy\n", NULL, 0, 0, "zpool status -x"},
-    {"zpool-status", "no pools", "no pools available\n", NULL, 0, 0, "zpool status"},
+    {"zpool-status", "-st",
+     "  pool: lake\n"
+     " state: ONLINE\n"
+     "  scan: scrub repaired 0B in 02:10:31 with 0 errors on Sun Sep 14 02:34:32 2025\n"
+     "config:\n"
+     "\n"
+     "\tNAME                        STATE     READ WRITE CKSUM  SLOW\n"
+     "\tlake                        ONLINE       0     0     0     -\n"
+     "\t  mirror-0                  ONLINE       0     0     0     -\n"
+     "\t    wwn-0x5000c500e1a2b3c4  ONLINE       0     0     0     0  (100% trimmed, completed at Sat Sep 13 04:11:09 "
+     "2025)\n"
+     "\t    wwn-0x5000c500e1a2b3d5  ONLINE       0     0     0    17  (untrimmed)\n"
+     "\n"
+     "errors: No known data errors\n",
+     NULL, 0, UNPROVEN, "zpool status -st lake"},
+    {"zpool-status", "-x", "all pools are healthy\n", NULL, 0, UNPROVEN, "zpool status -x"},
+    {"zpool-status", "no pools", "no pools available\n", NULL, 0, UNPROVEN, "zpool status"},
     {"zpool-status", "degraded",
      "  pool: tank\n"
      " state: DEGRADED\n"
@@ -162,11 +205,12 @@ const Sample tool_samples[] = {
      "\"vdev_type\":\"disk\",\"guid\":\"88012345678901234\","
      "\"path\":\"/dev/"
      "sda1\",\"state\":\"ONLINE\",\"read_errors\":\"0\",\"write_errors\":\"0\",\"checksum_errors\":\"0\"}}}}}}}\n",
-     NULL, 0, JSON, "zpool status -j"},
+     NULL, 0, JSON | UNPROVEN, "zpool status -j"},
 
     /* ---- zpool list and get */
     {"zpool-get", "list", NULL, F "microserver-write-cache/bundle-before/zpool_list.out", 0, 0, "zpool list"},
-    {"zpool-get", "get", NULL, F "microserver-write-cache/bundle-before/zpool_get.out", 0, 0, "zpool get autotrim"},
+    {"zpool-get", "get", NULL, F "microserver-write-cache/bundle-before/zpool_get.out", 0, UNPROVEN,
+     "zpool get autotrim"},
 
     /* ---- smartctl */
     {"smartctl", "ATA", NULL, F "microserver-write-cache/bundle-before/drives/smart_sdb.out", 0, 0,
@@ -284,7 +328,8 @@ const Sample tool_samples[] = {
      NULL, 0, 0, "lspci -vv -s 01:00.0"},
 
     /* ---- hdparm */
-    {"hdparm", "-W", NULL, F "microserver-write-cache/bundle-before/drives/hdparm_sda.out", 0, 0, "hdparm -W /dev/sda"},
+    {"hdparm", "-W", NULL, F "microserver-write-cache/bundle-before/drives/hdparm_sda.out", 0, UNPROVEN,
+     "hdparm -W /dev/sda"},
     {"hdparm", "-I",
      "\n"
      "/dev/sda:\n"
@@ -308,15 +353,16 @@ const Sample tool_samples[] = {
      "/dev/sda:\n"
      " Timing cached reads:   24500 MB in  1.99 seconds = 12310.22 MB/sec\n"
      " Timing buffered disk reads: 1520 MB in  3.00 seconds = 506.40 MB/sec\n",
-     NULL, 0, 0, "hdparm -tT /dev/sda"},
+     NULL, 0, UNPROVEN, "hdparm -tT /dev/sda"},
 
     /* ---- by-id */
-    {"by-id", "folders", NULL, F "microserver-write-cache/bundle-before/byid.out", 0, 0, "ls -l /dev/disk/by-id"},
+    {"by-id", "folders", NULL, F "microserver-write-cache/bundle-before/byid.out", 0, UNPROVEN,
+     "ls -l /dev/disk/by-id"},
     {"by-id", "links alone",
      "lrwxrwxrwx 1 root root  9 Sep 13 09:12 ata-FOO_SSD_2TB_1234ABCD5678 -> ../../sda\n"
      "lrwxrwxrwx 1 root root 10 Sep 13 09:12 ata-FOO_SSD_2TB_1234ABCD5678-part1 -> ../../sda1\n"
      "lrwxrwxrwx 1 root root  9 Sep 13 09:12 wwn-0x5001b448b5a1c0d1 -> ../../sda\n",
-     NULL, 0, 0, "ls -l /dev/disk/by-id"},
+     NULL, 0, UNPROVEN, "ls -l /dev/disk/by-id"},
 
     /* ---- pressure */
     {"pressure", "grep", NULL, F "microserver-write-cache/bundle-before/pressure0.out", 0, 0,
@@ -327,8 +373,10 @@ const Sample tool_samples[] = {
      NULL, 0, 0, "cat /proc/pressure/io"},
 
     /* ---- DMI */
-    {"dmi", "sysfs", NULL, F "microserver-write-cache/bundle-before/dmi.out", 0, 0, "grep -s . /sys/class/dmi/id/*"},
-    {"dmi", "dmidecode", NULL, F "microserver-write-cache/bundle-before/dmidecode.out", 0, 0, "dmidecode -t system"},
+    {"dmi", "sysfs", NULL, F "microserver-write-cache/bundle-before/dmi.out", 0, UNPROVEN,
+     "grep -s . /sys/class/dmi/id/*"},
+    {"dmi", "dmidecode", NULL, F "microserver-write-cache/bundle-before/dmidecode.out", 0, UNPROVEN,
+     "dmidecode -t system"},
 
     /* ---- sysfs */
     {"sysfs", "collected", NULL, F "microserver-write-cache/bundle-before/sysfs.txt", 60, 0,
@@ -352,7 +400,7 @@ const Sample tool_samples[] = {
      "Filesystem     Type  Size  Used Avail Use% Mounted on\n"
      "/dev/sdd2      ext4  234G   41G  181G  19% /\n"
      "storage        zfs   3.5T  252G  3.3T   8% /storage\n",
-     NULL, 0, 0, "df -hT"},
+     NULL, 0, UNPROVEN, "df -hT"},
     {"mounts", "findmnt",
      "TARGET                SOURCE      FSTYPE   OPTIONS\n"
      "/                     /dev/sdd2   ext4     rw,relatime,errors=remount-ro\n"
@@ -365,18 +413,18 @@ const Sample tool_samples[] = {
      "1024+0 records in\n"
      "1024+0 records out\n"
      "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 358.21 s, 3.0 MB/s\n",
-     NULL, 0, 0, "dd if=/dev/shm/rnd of=/storage/bench/seq.bin bs=1M conv=fsync"},
+     NULL, 0, UNPROVEN, "dd if=/dev/shm/rnd of=/storage/bench/seq.bin bs=1M conv=fsync"},
     {"dd", "with its command",
      "dd if=/dev/zero of=/tank/test bs=1M count=1024 conv=fdatasync\n"
      "1024+0 records in\n"
      "1024+0 records out\n"
      "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2.01 s, 534 MB/s\n",
-     NULL, 0, 0, "sh bench.sh"},
+     NULL, 0, UNPROVEN, "sh bench.sh"},
     {"dd", "FreeBSD",
      "1024+0 records in\n"
      "1024+0 records out\n"
      "1073741824 bytes transferred in 10.512341 secs (102141003 bytes/sec)\n",
-     NULL, 0, 0, "dd if=/dev/random of=/tank/test bs=1m count=1024"},
+     NULL, 0, UNPROVEN, "dd if=/dev/random of=/tank/test bs=1m count=1024"},
 
     /* ---- software RAID */
     {"mdstat", "raid5 being rebuilt",
@@ -408,7 +456,7 @@ const Sample tool_samples[] = {
     {"mdadm", "--detail --scan",
      "ARRAY /dev/md0 metadata=1.2 name=nas:0 UUID=1b2c3d4e:5f60718a:92a3b4c5:d6e7f801\n"
      "ARRAY /dev/md1 metadata=1.2 name=nas:1 UUID=2b2c3d4e:5f60718a:92a3b4c5:d6e7f801\n",
-     NULL, 0, 0, "mdadm --detail --scan"},
+     NULL, 0, UNPROVEN, "mdadm --detail --scan"},
     {"mdadm", "--export",
      "MD_LEVEL=raid1\n"
      "MD_DEVICES=2\n"
@@ -438,22 +486,22 @@ const Sample tool_samples[] = {
      "       120010 K inactive memory\n"
      "         1200 pages swapped in\n"
      "         9310 pages swapped out\n",
-     NULL, 0, 0, "vmstat -s"},
+     NULL, 0, UNPROVEN, "vmstat -s"},
     {"vmstat", "FreeBSD",
      "procs    memory    page                      disks       faults       cpu\n"
      "r  b  w  avm  fre  flt  re  pi  po   fr   sr ada0 ada1   in   sy   cs us sy id\n"
      "0  2  0 512M 1.2G  123   0   0   0  200    5   40   41   20  300  400  1  3 96\n",
-     NULL, 0, 0, "vmstat 1"},
+     NULL, 0, UNPROVEN, "vmstat 1"},
     {"pidstat", "-d",
      "12:00:00 AM   UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command\n"
      "12:00:01 AM     0       395      0.00      7.92      0.00       0  jbd2/sda1-8\n"
      "12:00:01 AM  1000      2211      4.00   9120.50      0.00      61  rsync\n",
-     NULL, 0, 0, "pidstat -d 1"},
+     NULL, 0, UNPROVEN, "pidstat -d 1"},
     {"pidstat", "-dlh",
      "# Time        UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command\n"
      "1719828001      0       395      0.00      7.92      0.00       0  [jbd2/sda1-8]\n"
      "1719828001   1000      2211      4.00   9120.50      0.00      61  /usr/bin/rsync -a /data /backup\n",
-     NULL, 0, 0, "pidstat -dlh 1 1"},
+     NULL, 0, UNPROVEN, "pidstat -dlh 1 1"},
     {"iotop", "-b",
      "Total DISK READ :       0.00 B/s | Total DISK WRITE :      27.94 M/s\n"
      "Actual DISK READ:       0.00 B/s | Actual DISK WRITE:      31.07 M/s\n"
@@ -556,22 +604,22 @@ const Sample tool_samples[] = {
      "                type: 'raidz'\n"
      "                nparity: 2\n"
      "                ashift: 12\n",
-     NULL, 0, 0, "zdb -C tank"},
+     NULL, 0, UNPROVEN, "zdb -C tank"},
     {"zfs-get", "list",
      "NAME              USED  AVAIL     REFER  MOUNTPOINT\n"
      "storage          1.20T   560G       96K  /storage\n"
      "storage/vm        103G   610G     52.3G  -\n",
-     NULL, 0, 0, "zfs list"},
+     NULL, 0, UNPROVEN, "zfs list"},
     {"zfs-get", "get -H",
      "tank/vm\tsync\tdisabled\tlocal\n"
      "tank/vm\trecordsize\t131072\tdefault\n"
      "tank/vm\tmountpoint\t/tank/vm\tinherited from tank\n",
-     NULL, 0, 0, "zfs get -H -p sync,recordsize,mountpoint"},
+     NULL, 0, UNPROVEN, "zfs get -H -p sync,recordsize,mountpoint"},
     {"zfs-get", "JSON",
      "{\"output_version\":{\"command\":\"zfs get\",\"vers_major\":0,\"vers_minor\":1},\n"
      " \"datasets\":{\"tank\":{\"name\":\"tank\",\"type\":\"FILESYSTEM\",\"properties\":{\"sync\":{\"value\":"
      "\"standard\"}}}}}\n",
-     NULL, 0, JSON, "zfs get -j sync"},
+     NULL, 0, JSON | UNPROVEN, "zfs get -j sync"},
     {"zfs-kstat", "arcstats",
      "6 1 0x01 91 4368 5266997922 97951858082072\n"
      "name                            type data\n"
@@ -624,7 +672,7 @@ const Sample tool_samples[] = {
      " \xe2\x94\x94\xe2\x94\x80"
      "crypt0 (253:0)\n"
      "    \xe2\x94\x94\xe2\x94\x80 (8:3)\n",
-     NULL, 0, 0, "dmsetup ls --tree"},
+     NULL, 0, UNPROVEN, "dmsetup ls --tree"},
     {"dmsetup", "info",
      "Name:              vg-root\n"
      "State:             ACTIVE\n"
@@ -653,21 +701,21 @@ const Sample tool_samples[] = {
      "kern.osrelease: 13.2-RELEASE\n"
      "vfs.zfs.trim.enabled: 1\n"
      "kstat.zfs.misc.arcstats.c_max: 15017086976\n",
-     NULL, 0, 0, "sysctl -a"},
+     NULL, 0, UNPROVEN, "sysctl -a"},
     {"sysctl", "files",
      "/proc/sys/vm/dirty_ratio:20\n"
      "/proc/sys/vm/swappiness:60\n",
-     NULL, 0, 0, "grep -s . /proc/sys/vm/dirty_ratio /proc/sys/vm/swappiness"},
+     NULL, 0, UNPROVEN, "grep -s . /proc/sys/vm/dirty_ratio /proc/sys/vm/swappiness"},
     {"fstrim", "-v",
      "/boot: 805.1 MiB (844242944 bytes) trimmed on /dev/sda2\n"
      "/: 25,6 GiB (27487790694 Bytes) auf /dev/sda1 getrimmt\n",
-     NULL, 0, 0, "fstrim -av"},
+     NULL, 0, UNPROVEN, "fstrim -av"},
     {"fstrim", "timer",
      "\xe2\x97\x8f fstrim.timer - Discard unused blocks once a week\n"
      "     Loaded: loaded (/lib/systemd/system/fstrim.timer; enabled; preset: enabled)\n"
      "     Active: active (waiting) since Sat 2025-09-13 09:12:40 CEST; 3h 49min ago\n"
      "    Trigger: Mon 2025-09-15 00:39:32 CEST; 1 day 11h left\n",
-     NULL, 0, 0, "systemctl status fstrim.timer"},
+     NULL, 0, UNPROVEN, "systemctl status fstrim.timer"},
 
     /* ---- lists of devices */
     {"lsscsi", "-g",
@@ -719,7 +767,7 @@ const Sample tool_samples[] = {
      "EXAMPLE HDD 4TB, S/N:EX0001, WWN:5-0014ee-2b1234567, FW:82.00A82, 4.00 TB\n"
      "\n"
      "For details see host's SYSLOG.\n",
-     NULL, 0, 0, "cat /var/mail/root"},
+     NULL, 0, UNPROVEN, "cat /var/mail/root"},
     {"lshw", "-class storage",
      "  *-sata\n"
      "       description: SATA controller\n"
@@ -739,13 +787,17 @@ const Sample tool_samples[] = {
      NULL, 0, JSON, "lshw -json -class disk"},
 
     /* ---- host */
-    {"host-info", "uname", NULL, F "microserver-write-cache/bundle-before/uname.out", 0, 0, "uname -a"},
-    {"host-info", "os-release", NULL, F "microserver-write-cache/bundle-before/os.out", 10, 0, "cat /etc/os-release"},
-    {"host-info", "meminfo", NULL, F "microserver-write-cache/bundle-before/meminfo.out", 0, 0, "cat /proc/meminfo"},
-    {"host-info", "timers", NULL, F "microserver-write-cache/bundle-before/timers.out", 0, 0, "systemctl list-timers"},
-    {"host-info", "command line", NULL, F "microserver-write-cache/bundle-before/cmdline.out", 0, 0,
+    {"host-info", "uname", NULL, F "microserver-write-cache/bundle-before/uname.out", 0, UNPROVEN, "uname -a"},
+    {"host-info", "os-release", NULL, F "microserver-write-cache/bundle-before/os.out", 10, UNPROVEN,
+     "cat /etc/os-release"},
+    {"host-info", "meminfo", NULL, F "microserver-write-cache/bundle-before/meminfo.out", 0, UNPROVEN,
+     "cat /proc/meminfo"},
+    {"host-info", "timers", NULL, F "microserver-write-cache/bundle-before/timers.out", 0, UNPROVEN,
+     "systemctl list-timers"},
+    {"host-info", "command line", NULL, F "microserver-write-cache/bundle-before/cmdline.out", 0, UNPROVEN,
      "cat /proc/cmdline"},
-    {"host-info", "uptime", " 13:02:10 up 3:49,  2 users,  load average: 12.31, 11.80, 9.12\n", NULL, 0, 0, "uptime"},
+    {"host-info", "uptime", " 13:02:10 up 3:49,  2 users,  load average: 12.31, 11.80, 9.12\n", NULL, 0, UNPROVEN,
+     "uptime"},
 
     /* ---- manifest */
     {"manifest", "collector's", NULL, F "microserver-write-cache/bundle-before/manifest.tsv", 0, 0, "cat manifest.tsv"},

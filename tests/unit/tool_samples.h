@@ -10,7 +10,8 @@
 enum {
     NO_START = 1, /* its first line is nobody's: only what stands around it says what it is */
     STAMPED = 2,  /* a bare time stamp comes first, which belongs to whatever it precedes */
-    JSON = 4      /* ends where its brackets close */
+    JSON = 4,     /* ends where its brackets close */
+    UNPROVEN = 8  /* written to the documented format: the corpus has no output of this kind to prove it */
 };
 
 typedef struct Sample {
