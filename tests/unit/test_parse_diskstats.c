@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-extern const Parser parser_diskstats, parser_partitions, parser_stordx_raw;
+extern const Parser parser_diskstats, parser_diskstats_awk, parser_partitions, parser_stordx_raw;
 
 #define SDA "   8       0 sda 4810 12 385032 30120 9120 210 1221640 601220 0 88120 640100 7 0 56 3 310 8760\n"
 #define SDA1 "   8       1 sda1 4700 12 380032 29120 9120 210 1221640 601220 0 88100 630340 0 0 0 0 0 0\n"
@@ -101,9 +101,38 @@ static void partitions_corpus(void **state) {
     device_corpus(&parser_partitions, "proc-partitions", NULL, 0);
 }
 
+/* Columns that only the command explains. */
+static void cut_by_awk(void **state) {
+    (void)state;
+    const Parser *p = &parser_diskstats_awk;
+    const char *command = "cat /proc/diskstats | awk '{print $3, $7, $11, $7+$11, $13}' | grep -v loop";
+    ParseTest *pt = pt_run(p, NULL, command, STR("nvme0n1 23 458 481 244\nsda 1 2 3\nsdb 9 8 17 7\n"));
+    assert_int_equal(pt->result, PARSE_PARTIAL);
+    assert_int_equal(pt->ctx.bad_rows, 1);
+    assert_string_equal(pt_text(pt, COUNTER("nvme0n1", "write_ms")), "458.0");
+    assert_string_equal(pt_text(pt, COUNTER("sdb", "io_ms")), "7.0");
+    assert_string_equal(pt_text(pt, "SELECT count(*) FROM counter"), "6"); /* the sum is none */
+    pt_free(pt);
+    static const struct {
+        const char *command, *text;
+        bool mine;
+    } bids[] = {{"awk '{print $3, $4, $8}' /proc/diskstats", "sda 1 2\n", true},
+                {"awk '$4 > 0 { print $3, $4 }' /proc/diskstats", "sda 1\n", true},
+                {"awk '{print $3, $4, $8}' /proc/diskstats", "sda 1 2 3\n", false},
+                {"awk '{printf \"%s %d\", $3, $4}' /proc/diskstats", "sda 1\n", false},
+                {"awk '{print $3, toupper($4)}' /proc/diskstats", "sda 1\n", false},
+                {"awk '{print $4, $5}' /proc/diskstats", "1 2\n", false}, /* whose? */
+                {"awk '{print $3, $4}' other", "sda 1\n", false},
+                {"", "sda 1 2\n", false}};
+    for (size_t i = 0; i < sizeof bids / sizeof *bids; i++)
+        if ((p->bid(STR("x"), str_of(bids[i].command), str_of(bids[i].text)) > 0) != bids[i].mine)
+            fail_msg("%s", bids[i].command);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(framing),
-                                       cmocka_unit_test(damage), cmocka_unit_test(partitions),
-                                       cmocka_unit_test(corpus), cmocka_unit_test(partitions_corpus)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values),           cmocka_unit_test(framing),
+                                       cmocka_unit_test(cut_by_awk),       cmocka_unit_test(damage),
+                                       cmocka_unit_test(partitions),       cmocka_unit_test(corpus),
+                                       cmocka_unit_test(partitions_corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
