@@ -70,9 +70,11 @@ static bool assign(Facts *f, int64_t bundle, const Span *spans, size_t n, Error 
         sqlite3_reset(put);
     }
     sqlite3_finalize(put);
-    const char *sql = "UPDATE source SET capture = (SELECT x.capture FROM sampled x ORDER BY x.folder <> "
-                      "rtrim(source.member, replace(source.member, '/', '')),"
-                      " abs(x.src - source.id), x.src LIMIT 1) WHERE bundle = ?1";
+    /* The terms are columns: an ORDER BY of a scalar subquery does not see the outer row in every SQLite (3.40). */
+    const char *sql =
+        "UPDATE source SET capture = (SELECT capture FROM (SELECT x.capture, x.src, abs(x.src - source.id) AS steps,"
+        " x.folder <> rtrim(source.member, replace(source.member, '/', '')) AS elsewhere FROM sampled x)"
+        " ORDER BY elsewhere, steps, src LIMIT 1) WHERE bundle = ?1";
     bool ok = sqlite3_prepare_v2(db, sql, -1, &list, NULL) == SQLITE_OK;
     if (ok) {
         sqlite3_bind_int64(list, 1, bundle);
