@@ -3,7 +3,8 @@
  *
  * Reads   pidstat in the forms that show I/O or waiting: -d, -u, and both with -r, -w, -v in one line (-h); -l, -t, -U, --human,
  *         --dec; any date or clock, decimal commas; "Average:" rows
- * Gives   process_io (of a long capture the rows with the most bytes)
+ * Gives   process_io (of a long capture the rows with the most bytes); settings of the host with -u: cpu_thread_pct, cpu_thread,
+ *         cpu_thread_is. A lone table is an average since the start of each task and gives none
  * Sample  sysstat 12.6, pidstat -dl 1
  *   | Linux 6.1.0-18-amd64 (nas) 	07/01/2024 	_x86_64_	(4 CPU)
  *   |
@@ -24,7 +25,7 @@
 
 enum { MAX_COLUMNS = 64 };
 
-typedef enum Kind { OTHER, PID, TGID, TID, READS, WRITES, DELAY, WAIT, USER } Kind;
+typedef enum Kind { OTHER, PID, TGID, TID, READS, WRITES, DELAY, WAIT, USER, CPU_SHARE } Kind;
 
 typedef struct State {
     ParseCtx *ctx;
@@ -35,6 +36,14 @@ typedef struct State {
     double date, last_clock, interval_s;
     bool is_local, epoch;
     DateOrder order;
+    /* the task that took most CPU: of each interval, and the largest of all */
+    bool threads, averages;
+    char interval[24];
+    size_t interval_len, intervals;
+    double now_pct, sum_pct, most_pct;
+    Spot most_at;
+    char most_line[PROCESS_IO_LINE], most_command[PROCESS_IO_COMMAND];
+    size_t most_command_len;
 } State;
 
 /* "Linux 6.1.0 (host) 	07/01/2024 	_x86_64_	(4 CPU)": the same for all tools of sysstat. */
@@ -130,7 +139,7 @@ static void read_header(State *s, const Str *w, size_t n) {
         const char *word;
         Kind kind;
     } known[] = {{"PID", PID},       {"TGID", TGID},  {"TID", TID},  {"kB_rd/s", READS}, {"kB_wr/s", WRITES},
-                 {"iodelay", DELAY}, {"%wait", WAIT}, {"UID", USER}, {"USER", USER}};
+                 {"iodelay", DELAY}, {"%wait", WAIT}, {"UID", USER}, {"USER", USER},     {"%CPU", CPU_SHARE}};
     s->columns = n;
     s->io = false;
     for (size_t i = 0; i < n; i++) {
@@ -138,6 +147,7 @@ static void read_header(State *s, const Str *w, size_t n) {
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
             if (str_is(w[i], known[k].word)) s->kind[i] = known[k].kind;
         s->io = s->io || s->kind[i] == READS;
+        s->threads = s->threads || s->kind[i] == TID;
     }
     s->have = true;
 }
@@ -156,6 +166,32 @@ static bool figure(Str w, double kb, double *out) {
     return true;
 }
 
+static void end_interval(State *s) {
+    if (isnan(s->now_pct)) return;
+    s->sum_pct += s->now_pct;
+    s->intervals++;
+    s->now_pct = NAN;
+}
+
+/* A thread is no more than its own row; the row of its process, with '-' for the TID, would add all of them up. */
+static void put_share(State *s, Str line, double pct, Str command, Spot at) {
+    Str stamp = str_word(&line);
+    size_t len = stamp.len < sizeof s->interval ? stamp.len : sizeof s->interval;
+    if (!str_eq((Str){stamp.p, len}, (Str){s->interval, s->interval_len})) {
+        end_interval(s);
+        memcpy(s->interval, stamp.p, len);
+        s->interval_len = len;
+    }
+    if (isnan(s->now_pct) || pct > s->now_pct) s->now_pct = pct;
+    if (pct <= s->most_pct) return;
+    s->most_pct = pct;
+    size_t n = at.text.len < sizeof s->most_line ? at.text.len : sizeof s->most_line;
+    if (n) memcpy(s->most_line, at.text.p, n);
+    s->most_at = (Spot){.line = at.line, .text = {s->most_line, n}};
+    s->most_command_len = command.len < sizeof s->most_command ? command.len : sizeof s->most_command;
+    if (s->most_command_len) memcpy(s->most_command, command.p, s->most_command_len);
+}
+
 static void put_row(State *s, Str line, Spot at) {
     ParseCtx *ctx = s->ctx;
     double t = NAN;
@@ -171,6 +207,8 @@ static void put_row(State *s, Str line, Spot at) {
             s->is_local = true;
         }
     }
+    double share = NAN;
+    bool no_thread = false;
     ProcessRow row = {.t_s = t, .pid = FACT_NULL, .read_bytes_s = NAN, .write_bytes_s = NAN, .io_wait_pct = NAN};
     for (size_t i = 0; i + 1 < s->columns; i++) {
         Str w = str_word(&rest);
@@ -188,7 +226,9 @@ static void put_row(State *s, Str line, Spot at) {
         case TGID:
         case TID:
             if (!isnan(v) && v < 1e15) row.pid = (int64_t)v;
+            if (s->kind[i] == TID && isnan(v)) no_thread = true;
             break;
+        case CPU_SHARE: share = v; break;
         case READS: row.read_bytes_s = v; break;
         case WRITES: row.write_bytes_s = v; break;
         case DELAY: /* ticks of 1/100 s in which it waited for block I/O and swapping */
@@ -199,9 +239,14 @@ static void put_row(State *s, Str line, Spot at) {
         }
     }
     ctx->rows++;
-    if (!s->io || kind == STAMP_AVERAGE) return; /* the averages repeat what the rows say */
+    if (kind == STAMP_AVERAGE) { /* the averages repeat what the rows say */
+        s->averages = true;
+        return;
+    }
     row.command = str_trim(rest);
     if (str_starts(row.command, "|__")) row.command = str_from(row.command, 3);
+    if (!isnan(share) && !(s->threads && no_thread)) put_share(s, line, share, row.command, at);
+    if (!s->io) return;
     process_io_add(s->out, &row, at);
 }
 
@@ -211,6 +256,8 @@ static ParseResult pidstat_parse(ParseCtx *ctx, Input *in) {
     s->out = process_io_new(ctx, "pidstat");
     s->date = NAN;
     s->last_clock = -1;
+    s->now_pct = NAN;
+    s->most_pct = -1;
     ToolCommand command = tool_command(ctx->command, "pidstat", NULL, "CGpTe");
     s->interval_s = isnan(command.interval_s) ? 1 : command.interval_s;
     Str line, date, w[MAX_COLUMNS];
@@ -232,6 +279,15 @@ static ParseResult pidstat_parse(ParseCtx *ctx, Input *in) {
         }
     }
     process_io_done(s->out);
+    end_interval(s);
+    if (s->intervals >= (s->averages ? 1 : 2)) {
+        Ref host = ctx_ref(ctx, REF_HOST, STR("host"));
+        ctx_setting_real(ctx, host, "cpu_thread_pct", round(s->sum_pct / (double)s->intervals * 10) / 10, "kernel",
+                         s->most_at);
+        if (s->most_command_len)
+            ctx_setting(ctx, host, "cpu_thread", (Str){s->most_command, s->most_command_len}, "kernel", s->most_at);
+        ctx_setting(ctx, host, "cpu_thread_is", s->threads ? STR("thread") : STR("process"), "kernel", s->most_at);
+    }
     return parse_result(ctx);
 }
 

@@ -55,6 +55,27 @@ static const DeviceCase pidstat_cases[] = {
      "Command\n12:00:01    0       395    0.10    0.20    0.00    1.00    0.30     2      0.00      8.00      0.00     "
      "  5  jbd2\n",
      ALL, "395 jbd2 0.0 8192.0 5.0 2"},
+    {"the busiest task of each interval", NULL, "pidstat -u 1 2",
+     "12:00:00 AM   UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command\n12:00:01 AM     0       395  "
+     "  0.10    0.20    0.00    1.00    0.30     2  jbd2\n12:00:01 AM  1000      2211   90.00    8.00    0.00    1.00  "
+     " "
+     "98.00     2  rsync\n12:00:02 AM  1000      2211   90.00    4.00    0.00    1.00   94.00     1  rsync\n"
+     "Average:     1000      2211   90.00    6.00    0.00    1.00   96.00     -  rsync\n",
+     "SELECT group_concat(key||'='||value||' '||line, '; ') FROM setting",
+     "cpu_thread_pct=96 3; cpu_thread=rsync 3; cpu_thread_is=process 3"},
+    {"threads, not their sum", NULL, "pidstat -ut 1 2",
+     "12:00:00 AM   UID      TGID       TID    %usr %system  %guest   %wait    %CPU   CPU  Command\n12:00:01 AM  1000  "
+     "  "
+     "  2211         -  180.00    8.00    0.00    1.00  188.00     2  zstd\n12:00:01 AM  1000         -      2212   "
+     "94.00    0.00    0.00    1.00   94.00     2  |__zstd\n12:00:02 AM  1000         -      2213   90.00    0.00    "
+     "0.00 "
+     "   1.00   90.00     2  |__zstd\n",
+     "SELECT group_concat(key||'='||value||' '||line, '; ') FROM setting",
+     "cpu_thread_pct=92 3; cpu_thread=zstd 3; cpu_thread_is=thread 3"},
+    {"a lone table is an average", NULL, "pidstat -u",
+     "12:00:00 AM   UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command\n12:00:01 AM     0       395  "
+     "  0.10    0.20    0.00    1.00    0.30     2  jbd2\n",
+     "SELECT count(*) FROM setting", "0"},
     {"-u has no I/O", NULL, NULL,
      "12:00:00 AM   UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command\n12:00:01 AM     0       395  "
      "  0.10    0.20    0.00    1.00    0.30     2  jbd2\n",

@@ -492,6 +492,12 @@ const Sample tool_samples[] = {
      "r  b  w  avm  fre  flt  re  pi  po   fr   sr ada0 ada1   in   sy   cs us sy id\n"
      "0  2  0 512M 1.2G  123   0   0   0  200    5   40   41   20  300  400  1  3 96\n",
      NULL, 0, UNPROVEN, "vmstat 1"},
+    {"mpstat", "-P ALL",
+     "12:00:00 AM  CPU    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %guest  %gnice   %idle\n"
+     "12:00:01 AM  all   24.75    0.00    1.52    0.00    0.00    0.00    0.00    0.00    0.00   73.74\n"
+     "12:00:01 AM    0    2.02    0.00    1.01    0.00    0.00    0.00    0.00    0.00    0.00   96.97\n"
+     "12:00:01 AM    1   47.47    0.00    2.02    0.00    0.00    0.00    0.00    0.00    0.00   50.51\n",
+     NULL, 0, UNPROVEN, "mpstat -P ALL 1 1"},
     {"pidstat", "-d",
      "12:00:00 AM   UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command\n"
      "12:00:01 AM     0       395      0.00      7.92      0.00       0  jbd2/sda1-8\n"
