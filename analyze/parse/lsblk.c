@@ -635,7 +635,8 @@ static ParseResult lsblk_parse(ParseCtx *ctx, Input *in) {
     size_t given_count = 0;
     if (command_is(ctx->command, "lsblk") && output_option(ctx->command, &list))
         while (list.len && given_count < MAX_CELLS) given[given_count++] = column_find(str_cut(&list, ','));
-    bool first = true, failed = false, usage = false;
+    bool first = true, failed = false, usage = false,
+         gap = false; /* gap: an empty line lies between this and the last row */
     enum { MAX_ROWS = 20000 };
     while (input_line(in, &line)) {
         if (first && !str_trim(line).len) continue;
@@ -651,16 +652,20 @@ static ParseResult lsblk_parse(ParseCtx *ctx, Input *in) {
         } else if (table_header(line)) {
             table(&l, rows.items, rows.count);
             rows.count = 0;
+            gap = false;
             TextRow row = text_row(ctx->scratch, line, at);
             VEC_PUSH(ctx->scratch, &rows, row);
         } else if (str_has(line, "lsblk: ")) {
             failed = true;
             facts_note(ctx->facts, ctx->src, at, str_sub(line, 0, 300));
         } else if (!line.len || usage) {
+            gap = gap || rows.count;
             continue;
         } else if (failed && !rows.count &&
                    (str_starts(str_trim(line), "Usage:") || str_starts(str_trim(line), "Try '"))) {
             usage = true; /* what util-linux prints behind a wrong option: help, up to the end */
+        } else if (gap && !lsblk_continues(line)) { /* the words behind a pasted table would hide its columns */
+            parse_note(ctx, at, "not a row of lsblk: \"%.*s\"", STR_ARG(str_sub(line, 0, 80)));
         } else if (rows.count && rows.count < MAX_ROWS) {
             TextRow row = text_row(ctx->scratch, str_sub(line, 0, 8192), at);
             VEC_PUSH(ctx->scratch, &rows, row);

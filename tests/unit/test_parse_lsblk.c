@@ -115,6 +115,11 @@ static void notes(void **state) {
     device_notes(&parser_lsblk,
                  "lsblk: /dev/sdx: not a block device\nsda 8:0 0 10G 0 disk\nNAME SIZE TYPE\nsdb   10G disk\n", 1,
                  SETTING_OF("sdb", "device_type"), "disk");
+    /* words behind a pasted table hide none of its columns */
+    device_notes(&parser_lsblk,
+                 "NAME     SIZE MODEL\nsda    111.8G EXAMPLE SSD 120\n|-sda1 111.3G\nsdb    465.8G EXAMPLE HDD\n\n"
+                 "Is it the disk or the cable?\n",
+                 1, SETTING_OF("sda", "model"), "EXAMPLE SSD 120");
 }
 
 static const CorpusException exceptions[] = {
