@@ -21,7 +21,7 @@ int cmd_sql(int argc, char **argv) {
         sqlite3_stmt *st = NULL;
         const char *tail = NULL;
         evaluate_step_budget = INT_MAX; /* whoever asks may wait */
-        evaluate_lock(db);
+        evaluate_lock_reader(db);
         int rc = sqlite3_prepare_v2(db, argv[o.first + 1], -1, &st, &tail);
         if (rc != SQLITE_OK || !st) {
             fprintf(stderr, "stordx sql: %s\n", rc == SQLITE_OK ? "no statement" : sqlite3_errmsg(db));

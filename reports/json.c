@@ -111,8 +111,8 @@ static void put_subjects(Writer *w, cJSON *object, const SubjectList *subjects) 
     for (size_t i = 0; i < subjects->count; i++) fill_subject(w, object_in(w, list), &subjects->items[i]);
 }
 
-static void put_evidence(Writer *w, cJSON *object, const EvidenceList *evidence) {
-    cJSON *list = array(w, object, "evidence");
+static void put_lines(Writer *w, cJSON *object, const char *name, const EvidenceList *evidence) {
+    cJSON *list = array(w, object, name);
     for (size_t i = 0; i < evidence->count; i++) {
         const Evidence *e = &evidence->items[i];
         cJSON *o = object_in(w, list);
@@ -122,6 +122,10 @@ static void put_evidence(Writer *w, cJSON *object, const EvidenceList *evidence)
         put_text(w, o, "text", e->text);
         put_known(w, o, "view", e->view);
     }
+}
+
+static void put_evidence(Writer *w, cJSON *object, const EvidenceList *evidence) {
+    put_lines(w, object, "evidence", evidence);
 }
 
 /* `basis` is one of the contract's words where it begins with one; what else it said is kept as `basis_note`. */
@@ -213,6 +217,7 @@ static void fill_cause(Writer *w, cJSON *o, const Diagnosis *d, const Finding *f
     put_text(w, o, "not_this", rich_plain(a, &f->not_this));
     put_texts(w, o, "remarks", f->remarks.items, f->remarks.count);
     put_known(w, o, "covered_by", f->covered_by);
+    put_known(w, o, "inside", f->inside ? f->inside->rule : STR_NONE);
     put_position(w, o, "capture", f->capture);
     put_known(w, o, "source", f->source);
     put(w, o, "danger_now", cJSON_CreateBool(f->danger_now));
@@ -383,6 +388,7 @@ bool write_json_diagnosis(FILE *out, Arena *a, const Diagnosis *d, Error *err) {
         put_texts(&w, o, "missing", n->missing.items, n->missing.count);
         put_texts(&w, o, "ask", n->ask.items, n->ask.count);
         put_number(&w, o, "settles", n->settles);
+        put_lines(&w, o, "statements", &n->statements);
     }
     put_drives(&w, root, d);
     put_sources(&w, root, d);

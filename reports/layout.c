@@ -171,7 +171,7 @@ static Str explained_text(Doc *doc, const Finding *f, double low, double high) {
 /* "sysfs and dmesg (kernel view), hdparm (drive view)" */
 static Str seen_text(Doc *doc, const Diagnosis *d, const Finding *f) {
     Arena *a = doc->arena;
-    StrList views = {0}, groups = {0};
+    StrList views = {0}, groups = {0}, named = {0};
     for (size_t i = 0; i < f->evidence.count; i++) add_once(a, &views, f->evidence.items[i].view);
     for (size_t v = 0; v <= views.count; v++) { /* one more turn for what has no view */
         StrList tools = {0};
@@ -180,6 +180,16 @@ static Str seen_text(Doc *doc, const Diagnosis *d, const Finding *f) {
             if (v < views.count ? str_eq(e->view, views.items[v]) : !e->view.len)
                 add_once(a, &tools, doc_clean(doc, tool_of(d, e)));
         }
+        if (v == views.count) { /* an event has no view, and its log was named with the log's settings already */
+            StrList fresh = {0};
+            for (size_t i = 0; i < tools.count; i++) {
+                size_t before = named.count;
+                add_once(a, &named, tools.items[i]);
+                if (named.count > before) VEC_PUSH(a, &fresh, tools.items[i]);
+            }
+            tools = fresh;
+        }
+        for (size_t i = 0; i < tools.count; i++) add_once(a, &named, tools.items[i]);
         if (!tools.count) continue;
         Str names = joined(a, &tools, NAMES_SHOWN);
         if (v < views.count && views.count > 1)
@@ -282,6 +292,24 @@ static Str title_text(const Finding *f) {
     return f->title.len ? f->title : f->rule.len ? f->rule : STR("A finding without a title");
 }
 
+/* What belongs to a finding and has a rule of its own: its text, how to live with it meanwhile, and its lines. */
+static void put_inside(Doc *doc, DocNode *card, const Diagnosis *d, const Finding *f) {
+    const FindingList *const lists[] = {&d->causes, &d->risks};
+    for (size_t l = 0; l < 2; l++)
+        for (size_t i = 0; i < lists[l]->count; i++) {
+            const Finding *part = lists[l]->items[i];
+            if (part->inside != f) continue;
+            doc_heading(doc, card, arena_fmt(doc->arena, "%.*s", STR_ARG(doc_clean(doc, title_text(part)))));
+            doc_rich(doc, card, &part->summary);
+            put_remarks(doc, card, part);
+            doc_evidence(doc, card, &part->evidence, EVIDENCE_SHOWN_SMALL, true);
+            doc_rich(doc, card, &part->fix);
+            DocNode *p = doc_paragraph(doc, card, "rule");
+            span_addz(doc, &p->spans, SPAN_MUTED, "Rule ");
+            span_add(doc, &p->spans, SPAN_CODE | SPAN_MUTED, part->rule);
+        }
+}
+
 DocNode *layout_finding(Doc *doc, DocNode *parent, const Diagnosis *d, const Finding *f, CardStyle style) {
     Arena *a = doc->arena;
     DocNode *card = doc_add(doc, parent, DOC_CARD);
@@ -329,6 +357,7 @@ DocNode *layout_finding(Doc *doc, DocNode *parent, const Diagnosis *d, const Fin
         doc_heading(doc, card, parts[i].heading);
         doc_rich(doc, card, parts[i].text);
     }
+    put_inside(doc, card, d, f);
     DocNode *p = doc_paragraph(doc, card, "rule");
     span_addz(doc, &p->spans, SPAN_MUTED, "Rule ");
     span_add(doc, &p->spans, SPAN_CODE | SPAN_MUTED, f->rule.len ? f->rule : STR("without an id"));
@@ -425,7 +454,7 @@ static void put_causes(Doc *doc, const Diagnosis *d) {
     size_t covered = 0;
     for (size_t i = 0; i < d->causes.count; i++) {
         if (d->causes.items[i]->covered_by.len) covered++;
-        else layout_finding(doc, s, d, d->causes.items[i], CARD_CAUSE);
+        else if (!d->causes.items[i]->inside) layout_finding(doc, s, d, d->causes.items[i], CARD_CAUSE);
     }
     if (covered == d->causes.count)
         doc_text(
@@ -510,7 +539,8 @@ static void put_findings(Doc *doc, const Diagnosis *d, const FindingList *list, 
     DocNode *s = doc_section(doc, id, title);
     DocNode *p = doc_text(doc, s, intro);
     p->role = "intro";
-    for (size_t i = 0; i < list->count; i++) layout_finding(doc, s, d, list->items[i], CARD_SMALL);
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->items[i]->inside) layout_finding(doc, s, d, list->items[i], CARD_SMALL);
 }
 
 static void put_ruled_out(Doc *doc, const Diagnosis *d) {
@@ -571,6 +601,7 @@ static void put_not_checked(Doc *doc, const Diagnosis *d) {
             else span_addz(doc, &p->spans, SPAN_STRONG, "No command of the host shows these");
             DocNode *q = doc_paragraph(doc, item, "settles");
             StrList missing = {0};
+            EvidenceList said = {0};
             size_t count = 0;
             for (size_t k = i; k < d->not_checked.count; k++) {
                 const NotChecked *n = &d->not_checked.items[k];
@@ -589,10 +620,22 @@ static void put_not_checked(Doc *doc, const Diagnosis *d) {
                 }
                 for (size_t m = 0; m < n->missing.count; m++)
                     add_once(a, &missing, doc_clean(doc, n->missing.items[m]));
+                for (size_t m = 0; m < n->statements.count; m++) {
+                    bool again = false; /* "CPU and network look fine" is said of two suspects */
+                    for (size_t e = 0; e < said.count && !again; e++)
+                        again = said.items[e].src == n->statements.items[m].src &&
+                                said.items[e].line == n->statements.items[m].line;
+                    if (!again) VEC_PUSH(a, &said, n->statements.items[m]);
+                }
             }
             span_addz(doc, &q->spans, 0, ".");
             if (missing.count)
                 span_addf(doc, &q->spans, SPAN_MUTED, " Missing: %.*s.", STR_ARG(joined(a, &missing, 30)));
+            if (said.count) {
+                doc_text(doc, item, "The reader says so; a statement, which nothing in the evidence proves:")->role =
+                    "remark";
+                doc_evidence(doc, item, &said, said.count, false);
+            }
         }
 }
 
@@ -885,7 +928,7 @@ static void put_brief(Doc *doc, const Diagnosis *d) {
     DocNode *list = NULL;
     int number = 0;
     for (size_t i = 0; i < d->causes.count && number < MOST; i++) {
-        if (d->causes.items[i]->covered_by.len) continue;
+        if (d->causes.items[i]->covered_by.len || d->causes.items[i]->inside) continue;
         if (!list) list = doc_add(doc, doc->body, DOC_LIST);
         layout_brief_finding(doc, list, d, d->causes.items[i], ++number);
     }

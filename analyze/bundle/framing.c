@@ -3,6 +3,7 @@
 #include "../parse/registry.h"
 #include "bundle.h"
 #include "paste.h"
+#include "prose.h"
 
 /* Where in a JSON document a scan stands. */
 typedef struct JsonScan {
@@ -341,6 +342,9 @@ typedef struct Framer {
     bool paste;        /* a text that somebody put together: lines of nobody are prose */
     int64_t prose_from, prose_to;
     Str prose_command;
+    Prose prose;
+    bool speaks; /* what nobody claims here may be the reader's words */
+    bool fenced; /* within a fence: an output, whoever's */
     bool error_said;
 } Framer;
 
@@ -349,7 +353,7 @@ static void end_prose(Framer *f) {
     if (!f->prose_from) return;
     Member *m = f->m;
     int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, f->prose_from, NULL, f->prose_command, 0);
-    Str note = STR_NONE;
+    Str note = prose_end(&f->prose, m->facts, m->arena, src);
     if (at_error(f->r)) {
         note = arena_strf(m->arena, "the input ends early: %s", f->r->err.text);
         f->error_said = true;
@@ -368,6 +372,10 @@ static bool container_line(Framer *f, Str line) {
     if (prompt.p || fenced) {
         f->paste = true; /* a transcript, though it may be a file of its own */
         f->path = f->m->path;
+    }
+    if (fenced) {
+        if (f->fenced) f->command = STR_NONE; /* it closes: the command's output is over */
+        f->fenced = !f->fenced;
     }
     if (heading.p) f->path = arena_str(f->m->arena, heading);
     f->start = true;
@@ -442,7 +450,8 @@ static void frame_lines(Member *m, LineReader *r, const Paste *paste) {
                 .path = m->path,
                 .command = m->command,
                 .start = true,
-                .paste = !m->own_file || (paste && paste->html)};
+                .paste = !m->own_file || (paste && paste->html),
+                .speaks = !m->own_file || prose_member(m->path, m->command)};
     const PasteLine *marked = NULL;
     Str line;
     while (reader_peek_line(r, 0, &line)) {
@@ -488,6 +497,8 @@ static void frame_lines(Member *m, LineReader *r, const Paste *paste) {
         }
         f.prose_to = r->line_end;
         f.start = false;
+        /* Behind a prompt stands the output of a program that nobody reads. */
+        if (f.speaks && !f.fenced && !f.prose_command.len) prose_add(&f.prose, m->arena, r->line, line);
     }
     end_prose(&f);
     if (r->err.text[0] && !f.error_said) {

@@ -3,6 +3,7 @@
 #include "../parse/registry.h"
 #include "column.h"
 #include "rank.h"
+#include "statements.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,6 +159,11 @@ static void put_not_checked(Work *w, const Answer *answer) {
                 const Parser *parser = registry_find(u->missing.items[m]);
                 if (parser && parser->ask) VEC_PUSH(w->a, &fresh.ask, str_of(parser->ask));
             }
+            bool told = false; /* with another entry of this page */
+            for (size_t k = 0; k < w->d->not_checked.count && !told; k++)
+                told = str_eq(w->d->not_checked.items[k].rule, page->id);
+            if (page->words.count && !told)
+                statements_about(w->f, w->a, w->capture, page->words.items, page->words.count, &fresh.statements);
             VEC_PUSH(w->a, &w->d->not_checked, fresh);
             same = &w->d->not_checked.items[w->d->not_checked.count - 1];
         }
@@ -318,6 +324,21 @@ static void apply_yields(Work *w) {
     }
 }
 
+/* A finding that belongs into another one's text: it keeps its confidence and its place in the arithmetic. */
+static void apply_inside(Work *w) {
+    const double strong = 0.6;
+    for (size_t i = 0; i < w->candidates.count; i++) {
+        Finding *mine = w->candidates.items[i];
+        Str id = w->answer_of.items[i]->page->inside;
+        for (size_t k = 0; k < w->candidates.count && id.len && !mine->inside && !mine->covered_by.len; k++) {
+            const Finding *other = w->candidates.items[k];
+            if (str_eq(other->rule, id) && !other->covered_by.len && other->confidence >= strong &&
+                overlap(w, mine, other))
+                mine->inside = other;
+        }
+    }
+}
+
 /* Was anything measured that somebody would feel: a series, or the pressure of the present? */
 static bool felt_measured(Work *w) {
     sqlite3_stmt *st = facts_query(
@@ -363,12 +384,13 @@ static void rank(Work *w) {
     }
     rank_causes(w->a, symptoms, n, causes, m, order);
     int place = 0;
-    for (int covered = 0; covered < 2;
-         covered++) { /* what another one covers stands behind all that stand by themselves */
+    enum { ALONE, INSIDE, COVERED };
+    for (int pass = ALONE; pass <= COVERED; pass++) { /* what stands by itself comes first */
+        bool covered = pass == COVERED;
         for (size_t i = 0; i < m; i++) {
             size_t c = order[i];
             Finding *finding = w->candidates.items[c];
-            if ((finding->covered_by.len > 0) != (covered == 1)) continue;
+            if ((finding->covered_by.len ? COVERED : finding->inside ? INSIDE : ALONE) != pass) continue;
             finding->score = causes[c].score;
             finding->danger_now = causes[c].danger_now;
             for (size_t s = 0; s < n; s++) {
@@ -391,7 +413,8 @@ static void rank(Work *w) {
                 (causes[c].structural_only && (anything_felt || finding->confidence < 0.6))) {
                 VEC_PUSH(w->a, &w->d->risks, finding);
             } else {
-                finding->rank = ++place;
+                if (finding->inside && !finding->inside->rank) finding->inside = NULL; /* that one is but a risk */
+                finding->rank = finding->inside ? finding->inside->rank : ++place;
                 VEC_PUSH(w->a, &w->d->causes, finding);
             }
         }
@@ -641,7 +664,8 @@ static Str names_of(Arena *a, const SubjectList *subjects) {
 
 static size_t open_causes(const Diagnosis *d) {
     size_t n = 0;
-    for (size_t i = 0; i < d->causes.count; i++) n += !d->causes.items[i]->covered_by.len;
+    for (size_t i = 0; i < d->causes.count; i++)
+        n += !d->causes.items[i]->covered_by.len && !d->causes.items[i]->inside;
     return n;
 }
 
@@ -828,6 +852,7 @@ Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Erro
         put_not_checked(&w, answer);
     }
     apply_yields(&w);
+    apply_inside(&w);
     rank(&w);
     if (d->ruled_out.count) qsort(d->ruled_out.items, d->ruled_out.count, sizeof *d->ruled_out.items, by_rule);
     order_not_checked(d);

@@ -64,6 +64,7 @@ typedef struct Finding {
     VEC_OF(Str) verify_commands;         /* code spans and blocks of verify, one command each */
     VEC_OF(Str) remarks;                 /* what weakens it, in words: "sdb: kernel view only" */
     Str covered_by;                      /* rule id of the finding that replaces it, empty */
+    const struct Finding *inside;        /* finding that shows this one within its own; NULL: it stands by itself */
     Str source;                          /* where the knowledge is from */
     bool danger_now;                     /* explains a danger present now */
     /* symptoms */
@@ -83,9 +84,10 @@ typedef struct RuledOut {
 typedef struct NotChecked {
     Str rule, kind, title;
     SubjectList subjects;
-    VEC_OF(Str) missing; /* sources, or what of them */
-    VEC_OF(Str) ask;     /* commands, the one that settles most open suspects first */
-    double settles;      /* how many open suspects the first command would settle */
+    VEC_OF(Str) missing;     /* sources, or what of them */
+    VEC_OF(Str) ask;         /* commands, the one that settles most open suspects first */
+    EvidenceList statements; /* what the reader says of it: quoted, and no evidence of anything */
+    double settles;          /* how many open suspects the first command would settle */
 } NotChecked;
 
 typedef struct Dist {

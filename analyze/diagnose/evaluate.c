@@ -134,7 +134,18 @@ static int may_read(void *unused, int action, const char *a, const char *b, cons
     return SQLITE_DENY;
 }
 
+/* Rules do not see what readers claim: a claim must not become evidence. */
+static int may_judge(void *unused, int action, const char *a, const char *b, const char *c, const char *d) {
+    if (action == SQLITE_READ && a && strcmp(a, "statement") == 0) return SQLITE_DENY;
+    return may_read(unused, action, a, b, c, d);
+}
+
 void evaluate_lock(sqlite3 *db) {
+    evaluate_lock_reader(db);
+    sqlite3_set_authorizer(db, may_judge, NULL);
+}
+
+void evaluate_lock_reader(sqlite3 *db) {
     /* An eponymous virtual table is created on its first use, which a read-only authorizer would refuse: touch each before. */
     sqlite3_exec(db,
                  "SELECT 1 FROM json_each('[]'); SELECT 1 FROM json_tree('[]'); SELECT 1 FROM sample WHERE 0; SELECT 1 "

@@ -71,8 +71,11 @@ void evaluate_page(Evaluation *e, const Page *page, Answer *answer);
 /* The query of `applies:`: its own, or the one of the node kind it names. */
 Str applies_query(Str applies);
 
-/* Restricts a database to reading: authorizer, step budget, length limit. Undone by evaluate_unlock(). */
+/* Restricts a database to reading: authorizer, step budget, length limit. Undone by evaluate_unlock(). Table `statement` is closed to
+   rules: what a reader claims is quoted and never judged. */
 void evaluate_lock(sqlite3 *db);
+/* The same for people: every table may be read. */
+void evaluate_lock_reader(sqlite3 *db);
 extern int evaluate_step_budget; /* of one statement, in 100 000 operations of SQLite; tests lower it */
 void evaluate_unlock(sqlite3 *db);
 

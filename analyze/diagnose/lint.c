@@ -187,8 +187,38 @@ static void check_weights(Lint *l) {
     }
 }
 
+/* `words:` are for suspects that a report can leave open; capitals in them would never be met. */
+static void check_vocabulary(Lint *l) {
+    const Page *p = l->page;
+    int line = line_of_key(p, "words");
+    if (!p->words.count) return;
+    if (p->kind == PAGE_VERDICT || (p->kind == PAGE_NOTE && !p->ruled_out_sql.len) || !p->needs.len)
+        say(l, line, "words: this page is never among the unchecked, so nobody is quoted");
+    for (size_t i = 0; i < p->words.count; i++) {
+        Str word = p->words.items[i];
+        Str body = word.p[word.len - 1] == '*' ? str_sub(word, 0, word.len - 1) : word;
+        bool fits = body.len >= 2;
+        for (size_t k = 0; k < body.len; k++)
+            fits = fits && (ch_alnum(body.p[k]) || (unsigned char)body.p[k] >= 0x80 || strchr("-/ ", body.p[k])) &&
+                   ch_lower(body.p[k]) == body.p[k];
+        if (!fits)
+            say(l, line, "words: \"%.*s\" is no lower-case word of two letters or more, with * at most at its end",
+                STR_ARG(word));
+        for (size_t k = 0; k < i; k++)
+            if (str_eq(word, p->words.items[k])) say(l, line, "words: \"%.*s\" stands twice", STR_ARG(word));
+    }
+}
+
 static void check_references(Lint *l) {
     const Page *p = l->page;
+    if (p->inside.len) {
+        const Page *outer = pages_find(l->pages, p->inside);
+        int at = line_of_key(p, "inside");
+        if (!outer || outer == p) say(l, at, "inside: there is no other rule \"%.*s\"", STR_ARG(p->inside));
+        else if (p->kind != PAGE_CAUSE || outer->kind != PAGE_CAUSE)
+            say(l, at, "inside: only a cause stands in a cause");
+        else if (outer->inside.len) say(l, at, "inside: %.*s itself stands inside another one", STR_ARG(p->inside));
+    }
     int line = line_of_key(p, "yields-to");
     for (size_t i = 0; i < p->yields_to.count; i++) {
         Str id = p->yields_to.items[i];
@@ -661,6 +691,7 @@ size_t rules_lint(Arena *a, const Pages *pages, StrBuf *problems) {
                    p->kind == PAGE_CAUSE || p->kind == PAGE_RISK || p->kind == PAGE_SYMPTOM);
         check_weights(&l);
         check_references(&l);
+        check_vocabulary(&l);
         check_needs(&l);
         check_sql(&l, &columns);
         check_text(&l, &columns);

@@ -37,6 +37,10 @@ static void put_ask(Arena *a, Page *page, Str item) {
     VEC_PUSH(a, &page->ask, item);
 }
 
+static void put_word(Arena *a, Page *page, Str item) {
+    VEC_PUSH(a, &page->words, item);
+}
+
 static bool parse_weights(Arena *a, Str list, Page *page) {
     while (list.len) {
         Str item = str_trim(str_cut(&list, ','));
@@ -93,6 +97,10 @@ static bool parse_meta(Arena *a, Str text, int line, Page *page, Error *err) {
                 return error_set(err, "%.*s:%d: explains wants \"symptom 0.95@scope, ...\"", STR_ARG(page->file), line);
         } else if (str_is(key, "yields-to")) {
             split(a, value, ',', put_yield, page);
+        } else if (str_is(key, "words")) {
+            split(a, value, ',', put_word, page);
+        } else if (str_is(key, "inside")) {
+            page->inside = value;
         } else if (str_is(key, "ask")) {
             split(a, value, '|', put_ask, page);
         } else {

@@ -33,6 +33,9 @@ typedef struct Page {
     VEC(Weight) explains;
     VEC(Str) yields_to;
     VEC(Str) ask;
+    VEC(Str)
+    words; /* what readers call it: "cpu", "netzwerk*". Their sentences are quoted where the page cannot be checked */
+    Str inside;                         /* rule whose finding about the same things shows this one within its own */
     Str summary, fix, verify, not_this; /* Markdown */
     Str evidence_sql, ruled_out_sql;
     int evidence_line, ruled_out_line; /* in the file */

@@ -43,7 +43,7 @@ struct Facts {
     int64_t next_path_line;   /* negative numbers for spots without a line, unique over the run */
     int64_t boot_src;
     int boot_index;
-    int64_t rows, dropped_rows;
+    int64_t rows, dropped_rows, statements;
     size_t text_bytes;  /* of kept lines */
     size_t value_bytes; /* of the texts in all other rows */
     sqlite3_stmt *keep_line;
@@ -387,6 +387,15 @@ void facts_note(Facts *f, int64_t src, Spot at, Str text) {
     Row r = facts_row(f, "note", src, at);
     row_text(&r, "text", text);
     row_done(&r);
+}
+
+bool facts_statement(Facts *f, int64_t src, int64_t line, Str text) {
+    if (f->statements >= FACTS_MAX_STATEMENTS) return false;
+    f->statements++;
+    Row r = facts_row(f, "statement", src, (Spot){.line = line, .text = text});
+    row_text(&r, "text", text);
+    row_done(&r);
+    return true;
 }
 
 void facts_boot(Facts *f, int64_t src, int boot_index) {

@@ -31,6 +31,7 @@ enum {
     FACTS_LINE_CLIP = 512,   /* bytes kept of an original line */
     FACTS_VALUE_CLIP = 4096, /* and of any other text of a row */
     FACTS_MAX_ROWS = 4 * 1000 * 1000,
+    FACTS_MAX_STATEMENTS = 2000,
     FACTS_MAX_TEXT = 256 * 1024 * 1024 /* of original lines */
 };
 #define FACTS_MAX_VALUES ((size_t)1 << 30) /* bytes of the other texts of all rows: 256 for each row there may be */
@@ -80,6 +81,8 @@ int64_t facts_source(Facts *f, int64_t bundle, int64_t capture, Str member, int6
 void facts_source_end(Facts *f, int64_t src, int64_t line_last, const char *status, int64_t rows, int64_t bad_rows,
                       int64_t first_bad_line, Str note, int64_t bytes);
 void facts_note(Facts *f, int64_t src, Spot at, Str text);
+/* A line of prose in which the reader speaks. false: FACTS_MAX_STATEMENTS are kept already. */
+bool facts_statement(Facts *f, int64_t src, int64_t line, Str text);
 
 /* A number for one of several parts of a line that was cut up, to be used as Spot.line; numbers given one after the other
    are consecutive. facts_keep_line() stores such a spot under the path "line N part K". */

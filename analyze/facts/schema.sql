@@ -64,6 +64,9 @@ CREATE TABLE source (               -- every piece of the upload
 CREATE TABLE note (                 -- complaints of parsers
     src INTEGER, line INTEGER, text TEXT
 );
+CREATE TABLE statement (            -- lines of prose in which the reader speaks: quoted, never evidence
+    capture INTEGER, src INTEGER, line INTEGER, text TEXT
+);
 CREATE TABLE line_text (            -- original lines that facts rest on, clipped to 512 bytes
     src INTEGER, line INTEGER, text TEXT, path TEXT,
     PRIMARY KEY (src, line)

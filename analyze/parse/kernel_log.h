@@ -99,6 +99,7 @@ typedef struct Port { /* ataN */
     unsigned number;
     bool sata, has_host, dropped;
     unsigned host, index; /* index: port on its controller, from 1; 0 unknown */
+    const char *mode;     /* ide ahci; NULL unknown */
     char bdf[16];
     Where at;
 } Port;

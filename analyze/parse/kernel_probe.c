@@ -113,8 +113,8 @@ static void ata_port_line(Log *k, unsigned number, Str rest) {
     p->sata = rest.p[0] == 'S';
     p->at = keep_spot(k);
     bool abar = str_has(rest, " abar "), dummy = str_starts(rest, "DUMMY");
-    if (abar) set(k, node, "sata_mode_seen", STR("ahci"));
-    else if (str_has(rest, " cmd ") && str_has(rest, " ctl ")) set(k, node, "sata_mode_seen", STR("ide"));
+    p->mode = abar ? "ahci" : str_has(rest, " cmd ") && str_has(rest, " ctl ") ? "ide" : NULL;
+    if (p->mode) set(k, node, "sata_mode_seen", str_of(p->mode));
     /* AHCI: the port's registers stand at abar + 0x100 + 0x80 * index (AHCI 1.3.1, section 3). */
     size_t at = str_find(rest, "@0x"), port_at = str_find(rest, " port 0x");
     uint64_t base, port;
@@ -1311,8 +1311,11 @@ void kernel_probe_settle(Log *k) {
         for (size_t j = 0; j < k->ata.count; j++)
             shared |= k->ata.items[j].port == a->port && k->ata.items[j].dev != a->dev;
         /* Two devices on one channel hang below it; a lone one is one thing with its port. */
-        if (shared)
+        if (shared) {
             facts_edge(c->facts, c->src, ata_ref(k, a->port), ata_device_ref(k, a->port, a->dev), spot_of(a->at));
+            const Port *p = port_find(k, a->port);
+            if (p && p->mode) set_at(k, ata_device_ref(k, a->port, a->dev), "sata_mode_seen", str_of(p->mode), p->at);
+        }
         /* Sectors here are logical blocks, 512 bytes on all but 4Kn drives: sd knows better where it spoke. */
         if (a->sectors && a->sectors < (uint64_t)INT64_MAX / 512 && !(a->scsi && a->scsi->sized))
             ctx_setting_int(c, ata_device_ref(k, a->port, a->dev), "size_bytes", (int64_t)(a->sectors * 512), "kernel",

@@ -90,6 +90,7 @@ static void put_page(FILE *out, size_t n, const Page *p) {
     }
     put_list(out, n, "yields_to", p->yields_to.items, p->yields_to.count);
     put_list(out, n, "ask", p->ask.items, p->ask.count);
+    put_list(out, n, "words", p->words.items, p->words.count);
     fprintf(out, "static Page page_%zu = {\n", n);
     put_field(out, "file", p->file);
     put_field(out, "id", p->id);
@@ -102,10 +103,12 @@ static void put_page(FILE *out, size_t n, const Page *p) {
     put_field(out, "applies", p->applies);
     put_field(out, "needs", p->needs);
     put_field(out, "source", p->source);
+    put_field(out, "inside", p->inside);
     fprintf(out, "  .kind = (PageKind)%d, .compare = %s,\n", (int)p->kind, p->compare ? "true" : "false");
     put_use(out, n, "explains", p->explains.count);
     put_use(out, n, "yields_to", p->yields_to.count);
     put_use(out, n, "ask", p->ask.count);
+    put_use(out, n, "words", p->words.count);
     put_use(out, n, "cases", p->cases.count);
     put_field(out, "summary", p->summary);
     put_field(out, "fix", p->fix);

@@ -259,6 +259,7 @@ static void ide_mode_boot(void **state) {
     want_setting(pt, "ata", "ata1", "pci", "0000:00:1f.2");
     want_setting(pt, "ata", "ata2", "port", "2");
     want_setting(pt, "ata", "ata1.01", "ncq_depth", "0");
+    want_setting(pt, "ata", "ata1.01", "sata_mode_seen", "ide"); /* the port's word, for each of the two */
     want_setting(pt, "ata", "ata1.01", "ncq_supported", "yes");
     want_setting(pt, "ata", "ata2.00", "device_type", "cdrom");
     want_same(pt, "ata1.00", "0:0:0:0", 1);
