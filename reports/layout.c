@@ -294,6 +294,7 @@ static Str title_text(const Finding *f) {
 
 /* What belongs to a finding and has a rule of its own: its text, how to live with it meanwhile, and its lines. */
 static void put_inside(Doc *doc, DocNode *card, const Diagnosis *d, const Finding *f) {
+    if (!d) return;
     const FindingList *const lists[] = {&d->causes, &d->risks};
     for (size_t l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l]->count; i++) {
