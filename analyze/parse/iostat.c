@@ -549,7 +549,9 @@ static void emit(State *s, Device *d, const float *values, Spot at) {
         return;
     }
     if (!d->series || d->layout != l->key) {
-        d->series = samples_series(samples, ctx->src, d->ref, "iostat", l->list, l->metrics, l->header_line);
+        /* a series is cited by its header; JSON has none, so there by its first row */
+        int64_t line = at.path.p ? facts_keep_line(ctx->facts, ctx->src, at) : l->header_line;
+        d->series = samples_series(samples, ctx->src, d->ref, "iostat", l->list, l->metrics, line);
         d->layout = l->key;
     }
     samples_add(d->series, s->t, s->dt, values, at.line, at.text);
@@ -621,7 +623,8 @@ static void cpu_row(State *s, const Cell *cells, size_t count, Spot at) {
         return;
     }
     if (!s->cpu_series)
-        s->cpu_series = samples_series(facts_samples(ctx->facts), ctx->src, s->host, "iostat", list, n, at.line - 1);
+        s->cpu_series = samples_series(facts_samples(ctx->facts), ctx->src, s->host, "iostat", list, n,
+                                       at.path.p ? facts_keep_line(ctx->facts, ctx->src, at) : at.line - 1);
     samples_add(s->cpu_series, s->t, s->dt, values, at.line, at.text);
 }
 
@@ -842,7 +845,7 @@ static void json_disk(State *s, const cJSON *disk, Str path) {
         Str key = str_of(field->string ? field->string : "");
         double v;
         if (str_is(key, "disk_device") || !json_number(field, &v)) continue;
-        sb_addf(&text, " %.*s=%.10g", STR_ARG(key), v);
+        sb_addf(&text, " \"%.*s\":%.10g", STR_ARG(key), v);
         if (l->count == MAX_COLUMNS) continue;
         Column *c = &l->column[l->count];
         *c = column_of(key);
@@ -912,7 +915,7 @@ static ParseResult parse_json(State *s, Input *in) {
                     str_of(arena_fmt(ctx->scratch, "%%%s", field->string ? field->string : ""));
             }
             if (cpu)
-                cpu_row(s, cells, s->cpu_count, spot_path(json_path(ctx->scratch, path, "avg-cpu"), STR("avg-cpu")));
+                cpu_row(s, cells, s->cpu_count, spot_path(json_path(ctx->scratch, path, "avg-cpu"), STR("iowait")));
             const cJSON *disk;
             Str disks = json_path(ctx->scratch, path, "disk");
             size_t disk_at = 0;

@@ -276,6 +276,9 @@ static void json(void **state) {
     assert_string_equal(pt_text(pt, "SELECT path FROM line_text t JOIN lifetime l ON l.line=t.line JOIN ref r ON "
                                     "r.id=l.node WHERE r.name='sda'"),
                         "/sysstat/hosts/0/statistics/0/disk/0");
+    /* a series has no header to be cited by: its first row */
+    assert_string_equal(pt_text(pt, "SELECT path FROM line_text WHERE text LIKE 'sda%' ORDER BY line LIMIT 1"),
+                        "/sysstat/hosts/0/statistics/1/disk/0");
     pt_free(pt);
     /* what sysstat and interrupts have made of it: a comma too many, one missing, and the end cut off */
     static const char *const broken[] = {
