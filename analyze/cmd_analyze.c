@@ -1,19 +1,24 @@
 #include "command.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/redact_report.h"
 
 #include "../reports/reports.h"
 
-static const char usage[] = "INPUT [-o FILE] [--format html|markdown|text|json] [--brief] [--rules DIR] [--exit-zero]";
+static const char usage[] =
+    "INPUT [-o FILE] [--format html|markdown|text|json] [--brief] [--redact] [--rules DIR] [--exit-zero]";
 
 int cmd_analyze(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "ofbrz", usage, &o)) return EXIT_USAGE;
+    if (!options_parse(argc, argv, "ofbrzd", usage, &o)) return EXIT_USAGE;
     if (argc - o.first != 1)
         return usage_error("analyze", usage, argc == o.first ? "no input given" : "one input is expected");
     ReportFormat format = REPORT_TEXT;
     Str wanted = o.format ? str_of(o.format) : o.output ? str_of(o.output) : STR_NONE;
     if ((o.format || wanted.len) && !report_format_from_name(wanted, &format) && o.format)
         return usage_error("analyze", usage, "unknown format %s", o.format);
+
+    Str key = o.redact ? redact_key(&o) : STR_NONE;
+    if (o.redact && !key.p) return EXIT_USAGE;
 
     Run run;
     int code = EXIT_UNREADABLE;
@@ -23,6 +28,7 @@ int cmd_analyze(int argc, char **argv) {
         Diagnosis *d = NULL;
         if (pages_load(run.arena, o.rules, &pages, &err))
             d = diagnose(run.facts, run.arena, &pages, run.bundles[0], &err);
+        if (d && o.redact) redact_diagnosis(redactor_of_facts(run.facts, run.arena, key), d);
         FILE *out = d ? output_open(o.output) : NULL;
         if (!d) unreadable(&err);
         if (out) {

@@ -1,10 +1,11 @@
 #include "command.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/redact_report.h"
 
 #include "../reports/reports.h"
 
 static const char usage[] =
-    "INPUT INPUT... [-o FILE] [--format html|markdown|text|json] [--brief] [--rules DIR] [--exit-zero]";
+    "INPUT INPUT... [-o FILE] [--format html|markdown|text|json] [--brief] [--redact] [--rules DIR] [--exit-zero]";
 
 static bool has_cause(const FindingList *list) {
     for (size_t i = 0; i < list->count; i++)
@@ -15,12 +16,15 @@ static bool has_cause(const FindingList *list) {
 
 int cmd_compare(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "ofbrz", usage, &o)) return EXIT_USAGE;
+    if (!options_parse(argc, argv, "ofbrzd", usage, &o)) return EXIT_USAGE;
     if (argc - o.first < 2) return usage_error("compare", usage, "two inputs or more are expected");
     ReportFormat format = REPORT_TEXT;
     Str wanted = o.format ? str_of(o.format) : o.output ? str_of(o.output) : STR_NONE;
     if ((o.format || wanted.len) && !report_format_from_name(wanted, &format) && o.format)
         return usage_error("compare", usage, "unknown format %s", o.format);
+
+    Str key = o.redact ? redact_key(&o) : STR_NONE;
+    if (o.redact && !key.p) return EXIT_USAGE;
 
     Run run;
     int code = EXIT_UNREADABLE;
@@ -30,6 +34,7 @@ int cmd_compare(int argc, char **argv) {
         Comparison *c = NULL;
         if (pages_load(run.arena, o.rules, &pages, &err))
             c = compare_bundles(run.facts, run.arena, &pages, run.bundles, run.bundle_count, &err);
+        if (c && o.redact) redact_comparison(redactor_of_facts(run.facts, run.arena, key), c);
         FILE *out = c ? output_open(o.output) : NULL;
         if (!c) unreadable(&err);
         if (out) {

@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "base/redact.h"
 #include "bundle/bundle.h"
 
 #include <errno.h>
@@ -27,22 +28,27 @@ int unreadable(const Error *err) {
 }
 
 bool options_parse(int argc, char **argv, const char *allowed, const char *usage, Options *out) {
-    enum { OPT_FORMAT = 256, OPT_BRIEF, OPT_RULES, OPT_EXIT_ZERO };
-    static const struct option longs[] = {
-        {"output", required_argument, NULL, 'o'},        {"format", required_argument, NULL, OPT_FORMAT},
-        {"brief", no_argument, NULL, OPT_BRIEF},         {"rules", required_argument, NULL, OPT_RULES},
-        {"exit-zero", no_argument, NULL, OPT_EXIT_ZERO}, {NULL, 0, NULL, 0}};
+    enum { OPT_FORMAT = 256, OPT_BRIEF, OPT_RULES, OPT_EXIT_ZERO, OPT_REDACT, OPT_KEY_FILE };
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"format", required_argument, NULL, OPT_FORMAT},
+                                          {"brief", no_argument, NULL, OPT_BRIEF},
+                                          {"rules", required_argument, NULL, OPT_RULES},
+                                          {"exit-zero", no_argument, NULL, OPT_EXIT_ZERO},
+                                          {"redact", no_argument, NULL, OPT_REDACT},
+                                          {"redact-key-file", required_argument, NULL, OPT_KEY_FILE},
+                                          {NULL, 0, NULL, 0}};
     *out = (Options){0};
     opterr = 0;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, ":o:", longs, NULL)) != -1;) {
         const char *given = argv[optind - 1];
-        char letter = c == 'o'             ? 'o'
-                      : c == OPT_FORMAT    ? 'f'
-                      : c == OPT_BRIEF     ? 'b'
-                      : c == OPT_RULES     ? 'r'
-                      : c == OPT_EXIT_ZERO ? 'z'
-                                           : 0;
+        char letter = c == 'o'                               ? 'o'
+                      : c == OPT_FORMAT                      ? 'f'
+                      : c == OPT_BRIEF                       ? 'b'
+                      : c == OPT_RULES                       ? 'r'
+                      : c == OPT_EXIT_ZERO                   ? 'z'
+                      : c == OPT_REDACT || c == OPT_KEY_FILE ? 'd'
+                                                             : 0;
         if (c == ':') {
             usage_error(argv[0], usage, "%s needs a value", given);
             return false;
@@ -56,6 +62,8 @@ bool options_parse(int argc, char **argv, const char *allowed, const char *usage
         if (letter == 'b') out->brief = true;
         if (letter == 'r') out->rules = optarg;
         if (letter == 'z') out->exit_zero = true;
+        if (letter == 'd') out->redact = true;
+        if (c == OPT_KEY_FILE) out->redact_key_file = optarg;
     }
     out->first = optind;
     return true;
@@ -101,6 +109,45 @@ static bool is_input(const char *path) {
         if (seen && in.st_dev == out.st_dev && in.st_ino == out.st_ino) return true;
     }
     return false;
+}
+
+static char key_text[4096];
+
+static Str random_key(void) {
+    uint8_t bytes[REDACT_KEY_MIN];
+    FILE *file = fopen("/dev/urandom", "rb");
+    size_t n = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file) fclose(file);
+    if (n != sizeof bytes) {
+        fprintf(stderr, "stordx: --redact: no randomness for a key; give one with --redact-key-file\n");
+        return STR_NONE;
+    }
+    for (size_t i = 0; i < sizeof bytes; i++) snprintf(key_text + 2 * i, 3, "%02x", bytes[i]);
+    fprintf(stderr,
+            "stordx: redacted with the key %s\n"
+            "stordx: keep it; give it again for the next report (STORDX_REDACT_KEY or --redact-key-file), or drives "
+            "cannot be matched\n",
+            key_text);
+    return str_of(key_text);
+}
+
+Str redact_key(const Options *o) {
+    Str key = str_of(getenv("STORDX_REDACT_KEY"));
+    if (o->redact_key_file) {
+        FILE *file = fopen(o->redact_key_file, "rb");
+        if (!file) {
+            fprintf(stderr, "stordx: cannot read %s: %s\n", o->redact_key_file, strerror(errno));
+            return STR_NONE;
+        }
+        key = (Str){key_text, fread(key_text, 1, sizeof key_text, file)};
+        fclose(file);
+        while (key.len && (key.p[key.len - 1] == '\n' || key.p[key.len - 1] == '\r')) key.len--;
+    } else if (!key.p) {
+        return random_key();
+    }
+    if (key.len >= REDACT_KEY_MIN) return key;
+    fprintf(stderr, "stordx: --redact: a key of at least %d bytes is expected\n", REDACT_KEY_MIN);
+    return STR_NONE;
 }
 
 FILE *output_open(const char *path) {

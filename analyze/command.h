@@ -24,13 +24,13 @@ int cmd_explain(int argc, char **argv);
 
 /* Options that several subcommands take. */
 typedef struct Options {
-    const char *output, *format, *rules;
-    bool brief, exit_zero;
+    const char *output, *format, *rules, *redact_key_file;
+    bool brief, exit_zero, redact;
     int first; /* index of the first argument that is no option */
 } Options;
 
 /* Parses options; `allowed` names those this command takes: o (-o FILE), f (--format), b (--brief), r (--rules), z
-   (--exit-zero). On a mistake prints one line and returns false. */
+   (--exit-zero), d (--redact, --redact-key-file). On a mistake prints one line and returns false. */
 bool options_parse(int argc, char **argv, const char *allowed, const char *usage, Options *out);
 
 /* One line "stordx COMMAND: ..." with the usage behind it; returns EXIT_USAGE. */
@@ -49,6 +49,13 @@ typedef struct Run {
 /* Reads the uploads and resolves their facts. On failure prints the error, returns false; run_end() is to be called either way. */
 bool run_begin(Run *run, char **inputs, size_t count);
 void run_end(Run *run);
+
+/*
+ * The key of --redact: the file's bytes without a line end, else $STORDX_REDACT_KEY, else a random one, which is printed on standard error
+ * once and kept nowhere. STR_NONE after printing one line: a key of fewer than 16 bytes, a file that cannot be read, no randomness. Lives until
+ * the process ends.
+ */
+Str redact_key(const Options *o);
 
 /* Opens FILE for writing ("-" or NULL: standard output). NULL after printing the error; a file that run_begin() was given
    to read is refused. */

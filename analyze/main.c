@@ -11,7 +11,7 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *args, *what;
 } commands[] = {
-    {"analyze", cmd_analyze, "INPUT [-o FILE] [--format html|markdown|text|json] [--brief]",
+    {"analyze", cmd_analyze, "INPUT [-o FILE] [--format html|markdown|text|json] [--brief] [--redact]",
      "say which part is to blame, and what to do"},
     {"compare", cmd_compare, "INPUT INPUT... [-o FILE] [--format ...]",
      "what changed between captures, and did it help"},

@@ -212,8 +212,9 @@ static bool user(Redactor *r, Str found, const char **kind, Str *value) {
 static bool host(Redactor *r, Str found, const char **kind, Str *value) {
     (void)kind;
     *value = found;
+    if (str_is(found, "localhost") || str_is(found, "kernel")) return false;
     redactor_add(r, "host", found); /* and wherever else it stands from now on */
-    return !str_is(found, "localhost") && !str_is(found, "kernel");
+    return true;
 }
 
 static const Pattern forms[] = {
@@ -363,6 +364,17 @@ static void form_parts(Redactor *r, Str text, Pattern *p, Parts *parts) {
         if (!token[0]) continue;
         VEC_PUSH(r->arena, parts, ((Part){start, end, token}));
         if (!strcmp(kind, "host")) domain_behind(r, text, end, parts);
+    }
+}
+
+void redactor_learn(Redactor *r, Str line) {
+    for (size_t i = 0; i < FORMS && line.len; i++) {
+        if (r->patterns[i].means_it != host) continue;
+        if (pcre2_match(r->patterns[i].code, (PCRE2_SPTR)line.p, line.len, 0, 0, r->match, NULL) < 2) continue;
+        const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->match);
+        const char *kind;
+        Str value;
+        host(r, str_sub(line, at[2], at[3] - at[2]), &kind, &value);
     }
 }
 

@@ -34,6 +34,9 @@ void redact_token(const Redactor *r, const char *kind, Str value, char out[REDAC
 /* A value to be replaced wherever it stands, in each of its spellings. Values of fewer than 3 characters stay. */
 void redactor_add(Redactor *r, const char *kind, Str value);
 
+/* Adds the host that stands in front of a log line (syslog, journal), and nothing else. */
+void redactor_learn(Redactor *r, Str line);
+
 /*
  * The text with the added values, and what looks like an identity even where nobody told (addresses, mail, WWNs behind 0x or naa., the
  * serial number in names of /dev/disk/by-id or behind "Serial Number:", users in paths, the host in front of log lines), replaced by tokens.

@@ -1,8 +1,8 @@
 /*
  * sha256.h - SHA-256 (FIPS 180-4)
  *
- * For names of content: the hash by which a report's Content-Security-Policy allows its own style and nothing else. None
- * of the libraries this program stands on offers it.
+ * For names of content: the hash by which a report's Content-Security-Policy allows its own style and nothing else; and for the tokens
+ * of redact.h. None of the libraries this program stands on offers it.
  */
 #ifndef STORDX_BASE_SHA256_H
 #define STORDX_BASE_SHA256_H
