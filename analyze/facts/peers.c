@@ -22,7 +22,7 @@
  * util_pct, aqu_sz, iops and bytes_s are medians of the drive over the same buckets, peers_iops and peers_bytes_s the medians of
  * those of its peers: slow itself, or busy?
  *
- * A drive that is being written anew (resilvering, replacing), a spare in place of another drive, logs, caches and special
+ * Members of different media are compared apart. A drive that is being written anew (resilvering, replacing), a spare in place of another drive, logs, caches and special
  * devices do another job than data members: they are no peers of theirs, and a job of one drive alone has no peers at all.
  *
  * Of 800 buckets or more a part is taken by a hash of their times, about evenly spread and out of step with anything
@@ -36,6 +36,7 @@
 #include "../base/error.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -89,6 +90,7 @@ typedef struct Track {
 typedef struct Drive {
     int64_t capture, node;
     bool rotating, mirrored;
+    char media[8]; /* empty: unknown */
     size_t first_track, track_count;
 } Drive;
 
@@ -133,6 +135,7 @@ static bool load_drives(Peers *p) {
         p->drives[p->drive_count++] = (Drive){.capture = sqlite3_column_int64(st, 0),
                                               .node = sqlite3_column_int64(st, 1),
                                               .rotating = media && strcmp(media, "hdd") == 0};
+        if (media) snprintf(p->drives[p->drive_count - 1].media, sizeof p->drives->media, "%s", media);
     }
     sqlite3_finalize(st);
     if (p->drive_count) qsort(p->drives, p->drive_count, sizeof *p->drives, compare_drives);
@@ -679,7 +682,7 @@ static bool compare_by_tool(Peers *p, const Group *g, size_t metric, const char 
     return good;
 }
 
-static bool compare_group(Peers *p, const Group *g) {
+static bool compare_alike(Peers *p, const Group *g) {
     if (g->count < 2) return true;
     const char *tools[8];
     size_t tool_count = 0;
@@ -704,6 +707,31 @@ static bool compare_group(Peers *p, const Group *g) {
             if (!good) return false;
         }
     return true;
+}
+
+/* A hard disk beside an SSD in one mirror is slower by nature: kinds of media are compared among themselves. */
+static bool compare_group(Peers *p, const Group *g) {
+    bool mixed = false, good = true;
+    for (size_t i = 1; i < g->count; i++) mixed |= strcmp(g->members[i]->media, g->members[0]->media) != 0;
+    if (!mixed) return compare_alike(p, g);
+    Drive **kept = must(malloc(g->count * sizeof *kept));
+    for (size_t i = 0; i < g->count && good; i++) {
+        const char *media = g->members[i]->media;
+        bool before = false;
+        for (size_t k = 0; k < i && !before; k++) before = strcmp(g->members[k]->media, media) == 0;
+        if (before) continue;
+        Group some = *g;
+        some.members = kept;
+        some.count = 0;
+        for (size_t k = i; k < g->count; k++)
+            if (strcmp(g->members[k]->media, media) == 0) kept[some.count++] = g->members[k];
+        char *label = media[0] ? must(sqlite3_mprintf("%s (%s)", g->label, media)) : NULL;
+        if (label) some.label = label;
+        good = compare_alike(p, &some);
+        sqlite3_free(label);
+    }
+    free(kept);
+    return good;
 }
 
 /* ---------------------------------------------------------------- groups */
@@ -792,7 +820,8 @@ static bool mark_mirrored(Peers *p, const Group *g) {
     " WHERE" SETTLED                                                                                                   \
     " AND NOT EXISTS (SELECT 1 FROM setting x JOIN reach y ON y.capture = x.capture AND y.above = x.node"              \
     " JOIN reach z ON z.capture = x.capture AND z.below = x.node AND z.above = a.node"                                 \
-    " WHERE x.capture = d.capture AND y.below = d.node AND x.key = 'md_member_state' AND x.value <> 'in use')"         \
+    " WHERE x.capture = d.capture AND y.below = d.node AND x.key = 'md_member_state' AND (x.value LIKE '%spare%'"      \
+    " OR x.value LIKE '%faulty%' OR x.value LIKE '%rebuild%' OR x.value IN ('replacement', 'journal', 'removed')))"    \
     " ORDER BY 1, 2, 5"
 /* Leaves of one job and one kind of medium. */
 #define POOLS                                                                                                          \
@@ -816,7 +845,12 @@ static bool mark_mirrored(Peers *p, const Group *g) {
     "SELECT DISTINCT d.capture, 0, d.class, 0, d.node, 4, 0.6 FROM drive d WHERE d.class IS NOT NULL"                  \
     " AND coalesce(d.is_virtual, 0) = 0 AND" SETTLED                                                                   \
     " AND NOT EXISTS (SELECT 1 FROM vdev o WHERE o.capture = d.capture AND o.node = d.node AND o.is_leaf = 1"          \
-    " AND o.class IN ('log', 'cache', 'special', 'dedup')) ORDER BY 1, 3, 5"
+    " AND o.class IN ('log', 'cache', 'special', 'dedup'))"                                                            \
+    " AND (NOT EXISTS (SELECT 1 FROM setting x JOIN reach y ON y.capture = x.capture AND y.above = x.node"             \
+    " WHERE x.capture = d.capture AND y.below = d.node AND x.key = 'md_member_state')"                                 \
+    " OR EXISTS (SELECT 1 FROM setting x JOIN reach y ON y.capture = x.capture AND y.above = x.node"                   \
+    " WHERE x.capture = d.capture AND y.below = d.node AND x.key = 'md_member_state' AND x.value = 'in use'))"         \
+    " ORDER BY 1, 3, 5"
 /* Not for judging one drive: are they slow together? */
 #define CONTROLLERS                                                                                                    \
     "SELECT DISTINCT d.capture, p.controller, n.label || CASE WHEN d.media IS NULL THEN '' ELSE ' (' || d.media"       \

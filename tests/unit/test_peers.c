@@ -390,6 +390,370 @@ static void test_folded(void **state) {
     close_store();
 }
 
+/* ---------------------------------------------------------------- who is slow: the view `outlier` */
+
+static void put(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void put(const char *fmt, ...) {
+    char text[1000];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    sql(text);
+}
+
+/* `n` moments of 50 writes a second that take w_ms, of 0 reads. */
+static void writes(int drive, int n, float w_ms) {
+    Series *s = series(1, drive);
+    for (int t = 0; t < n; t++) add(s, 1000 + t, 0, NAN, 50, w_ms);
+}
+
+/* Drives that are slow, and how sure: "3 0.9 vdev; ..." */
+static const char *slow(void) {
+    return ask("SELECT ifnull(group_concat(drive || ' ' || round(confidence, 3) || ' ' || group_kind, '; '), '-') FROM"
+               " (SELECT * FROM outlier WHERE rank = 1 AND slow ORDER BY drive)");
+}
+
+/* Drives that were compared with others at all. */
+static const char *judged(void) {
+    return ask("SELECT ifnull(group_concat(drive, ' '), '-') FROM (SELECT DISTINCT drive FROM outlier ORDER BY drive)");
+}
+
+static void lone_drive(int d, const char *media, const char *class_) {
+    put("INSERT INTO node VALUES (%d, 'drive', 'drive:%d', 'sd%d');"
+        "INSERT INTO drive(node, capture, media, class) VALUES (%d, 1, '%s', '%s'); INSERT INTO reach VALUES (1, %d, "
+        "%d, 0)",
+        d, d, d, d, media, class_, d, d);
+}
+
+/* One slow of 2 to 12, in mirrors and RAIDZ, of every kind of medium. */
+static void test_slow_of_many(void **state) {
+    (void)state;
+    static const char *const media[] = {"hdd", "ssd", "nvme"};
+    for (int n = 2; n <= 12; n++)
+        for (int k = 0; k < 3; k++) {
+            int who = 1 + (n * 7 + k) % n;
+            char want[40];
+            open_store(1000000);
+            vdev(101, k == 0 ? "raidz2" : "mirror", 1, n, media[k]);
+            for (int d = 1; d <= n; d++) writes(d, 30, d == who ? 60 : 5 + 0.1f * (float)d);
+            compute();
+            snprintf(want, sizeof want, "%d 0.9 vdev", who);
+            assert_string_equal(slow(), want);
+            assert_string_equal(ask("SELECT count(DISTINCT drive) FROM outlier"), ask("SELECT count(*) FROM drive"));
+            close_store();
+        }
+}
+
+/* How sure: group, ratio, slow itself, few moments, the pool alone. */
+static void test_confidence(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int moments;
+        float slow_ms, other_ms, util;
+        const char *tool, *want;
+    } cases[] = {
+        {"ratio of 5 and more", 20, 60, 6, NAN, "iostat", "1 0.9 vdev"},
+        {"ratio of 4", 20, 24, 6, NAN, "iostat", "1 0.765 vdev"},
+        {"busy with little", 20, 60, 6, 97, "iostat", "1 0.93 vdev"},
+        {"busy, and slower by a factor of 4", 20, 24, 6, 97, "diskstats", "1 0.795 vdev"},
+        {"not busy", 20, 60, 6, 60, "iostat", "1 0.9 vdev"},
+        {"19 moments", 19, 60, 6, 97, "iostat", "1 0.651 vdev"},
+        {"2 moments", 2, 60, 6, NAN, "iostat", "1 0.63 vdev"},
+        {"one moment", 1, 60, 6, NAN, "iostat", "-"},
+        {"2.9 times", 20, 58, 20, NAN, "iostat", "-"},
+        {"4.9 ms more", 20, 6, 1.1f, NAN, "iostat", "-"},
+        {"5 ms more", 20, 6, 0.99f, NAN, "iostat", "1 0.9 vdev"},
+        {"the pool's figures", 20, 60, 6, NAN, "zpool-iostat", "1 0.72 vdev"},
+        {"the pool's figures, few", 7, 60, 6, NAN, "zpool-iostat", "1 0.504 vdev"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool by_pool = strcmp(cases[i].tool, "zpool-iostat") == 0;
+        const Metric with[] = {M_r_s, M_w_s, by_pool ? M_disk_wait_write_ms : M_w_await_ms, M_w_bytes_s, M_util_pct};
+        open_store(1000000);
+        vdev(101, "mirror", 1, 2, "ssd");
+        sql("UPDATE drive SET class_mb_s = 550, class_iops = 10000");
+        for (int d = 1; d <= 2; d++) {
+            Series *s = samples_series(samples, 1, d, cases[i].tool, with, 5, 1);
+            for (int t = 0; t < cases[i].moments; t++) {
+                float v[] = {0, 40, d == 1 ? cases[i].slow_ms : cases[i].other_ms, 4e6f, cases[i].util};
+                samples_add(s, 1000 + t, 1, v, 2, STR_NONE);
+            }
+        }
+        compute();
+        if (strcmp(slow(), cases[i].want) != 0) fail_msg("%s: %s, not %s", cases[i].name, slow(), cases[i].want);
+        close_store();
+    }
+}
+
+/* Floors of the excess, and a part of the moments only. */
+static void test_near_misses(void **state) {
+    (void)state;
+    static const struct {
+        const char *media;
+        float excess;
+        const char *want;
+    } floors[] = {{"nvme", 1.9f, "-"},         {"nvme", 2.1f, "1 0.9 vdev"}, {"ssd", 4.9f, "-"},
+                  {"ssd", 5.1f, "1 0.9 vdev"}, {"hdd", 9.9f, "-"},           {"hdd", 10.1f, "1 0.9 vdev"}};
+    for (size_t i = 0; i < sizeof floors / sizeof *floors; i++) {
+        open_store(1000000);
+        vdev(101, "raidz1", 1, 3, floors[i].media);
+        for (int d = 1; d <= 3; d++) writes(d, 40, d == 1 ? 0.3f + floors[i].excess : 0.3f);
+        compute();
+        assert_string_equal(slow(), floors[i].want);
+        close_store();
+    }
+    for (int of_ten = 4; of_ten <= 6; of_ten++) {
+        open_store(1000000);
+        vdev(101, "raidz1", 1, 3, "hdd");
+        for (int d = 1; d <= 3; d++) {
+            Series *s = series(1, d);
+            for (int t = 0; t < 100; t++) add(s, t, 0, NAN, 50, d == 1 && t % 10 < of_ten ? 90 : 10);
+        }
+        compute();
+        assert_string_equal(slow(), of_ten < 5 ? "-" : of_ten == 5 ? "1 0.9 vdev" : "1 0.9 vdev");
+        close_store();
+    }
+    open_store(1000000); /* two of four: the spread is as large as the difference */
+    vdev(101, "raidz2", 1, 4, "hdd");
+    for (int d = 1; d <= 4; d++) writes(d, 40, d <= 2 ? 100 : 10);
+    compute();
+    assert_string_equal(slow(), "-");
+    close_store();
+    open_store(1000000); /* disks of a virtual machine */
+    vdev(101, "mirror", 1, 2, "hdd");
+    sql("UPDATE drive SET is_virtual = 1");
+    writes(1, 40, 100);
+    writes(2, 40, 10);
+    compute();
+    assert_string_equal(judged(), "-");
+    close_store();
+}
+
+static void test_other_vdevs_of_the_pool(void **state) {
+    (void)state;
+    open_store(1000000); /* both members of one mirror: its mate is no better, those of the other mirrors are */
+    for (int v = 0; v < 5; v++) vdev(101 + v, "mirror", 1 + 2 * v, 2 + 2 * v, "ssd");
+    for (int d = 1; d <= 10; d++) writes(d, 40, d <= 2 ? 60 : 2);
+    compute();
+    assert_string_equal(slow(), "1 0.8 pool; 2 0.8 pool");
+    close_store();
+    open_store(1000000); /* drives without any mate */
+    sql("INSERT INTO node VALUES (900, 'pool', 'pool:tank', 'tank')");
+    for (int d = 1; d <= 3; d++) {
+        lone_drive(d, "ssd", "ssd-sata");
+        put("INSERT INTO vdev(node, capture, pool, parent, type, is_leaf) VALUES (%d, 1, 900, 900, 'disk', 1);"
+            "INSERT INTO reach VALUES (1, %d, 900, 1)",
+            d, d);
+        writes(d, 40, d == 3 ? 60 : 2);
+    }
+    compute();
+    assert_string_equal(slow(), "3 0.8 pool");
+    close_store();
+}
+
+/* A hard disk beside an SSD, and sizes and models mixed: no two of them need be alike. */
+static void test_mixed_media(void **state) {
+    (void)state;
+    open_store(1000000);
+    vdev(101, "mirror", 1, 1, "hdd");
+    vdev(102, "mirror", 2, 2, "ssd");
+    sql("DELETE FROM reach WHERE above = 102; INSERT INTO reach VALUES (1, 2, 101, 1)");
+    writes(1, 40, 60);
+    writes(2, 40, 1);
+    compute();
+    assert_string_equal(judged(), "-");
+    close_store();
+    open_store(1000000); /* a raidz of both kinds: each among its own */
+    vdev(101, "raidz2", 1, 4, "hdd");
+    vdev(102, "raidz2", 5, 8, "ssd");
+    sql("DELETE FROM reach WHERE above = 102; INSERT INTO reach SELECT 1, node, 101, 1 FROM drive WHERE node > 4");
+    for (int d = 1; d <= 8; d++) writes(d, 40, d == 6 ? 20 : d <= 4 ? 40 : 2);
+    compute();
+    assert_string_equal(slow(), "6 0.9 vdev");
+    assert_string_equal(ask("SELECT group_label FROM outlier WHERE drive = 6 AND rank = 1"), "raidz2-101 (ssd)");
+    close_store();
+}
+
+/* Busier is not slower: more writes, or the reads of a mirror. */
+static void test_busier(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        open_store(1000000);
+        vdev(101, "mirror", 1, 2, "hdd");
+        for (int d = 1; d <= 2; d++) {
+            Series *s = series(1, d);
+            float factor = d == 2 ? 1 : kind == 0 ? 1.4f : 1.9f;
+            for (int t = 0; t < 40; t++)
+                if (kind < 2) add(s, t, 0, NAN, 50 * factor, d == 1 ? 90 : 10);
+                else add(s, t, d == 1 ? 60 : 2, 12, 50, d == 1 ? 90 : 10); /* all reads go to the first */
+        }
+        compute();
+        assert_string_equal(slow(), kind == 0 ? "1 0.9 vdev" : "-");
+        assert_string_equal(ask("SELECT ratio >= 3 AND excess_ms >= 10 FROM outlier WHERE drive = 1 AND rank = 1"),
+                            "1");
+        close_store();
+    }
+}
+
+/* Logs, caches and special devices do another job; a spare does none; who is written anew does more. */
+static void test_other_jobs(void **state) {
+    (void)state;
+    open_store(1000000);
+    vdev(101, "raidz1", 1, 3, "ssd");
+    for (int d = 11; d <= 14; d++) { /* a log, a cache, a lone special device, a spare */
+        static const char *const jobs[] = {"log", "cache", "special", "spare"};
+        lone_drive(d, "ssd", "ssd-sata");
+        put("INSERT INTO vdev(node, capture, pool, parent, type, class, is_leaf) VALUES (%d, 1, 900, 900, 'disk', "
+            "'%s', 1);"
+            "INSERT INTO reach VALUES (1, %d, 900, 1)",
+            d, jobs[d - 11], d);
+    }
+    for (int d = 1; d <= 3; d++) writes(d, 40, 2);
+    for (int d = 11; d <= 14; d++) writes(d, 40, 80);
+    compute();
+    assert_string_equal(judged(), "1 2 3");
+    assert_string_equal(slow(), "-");
+    close_store();
+
+    open_store(1000000); /* a mirror of special devices is judged, by itself */
+    vdev(101, "raidz1", 1, 3, "hdd");
+    vdev(102, "mirror", 4, 5, "ssd");
+    sql("UPDATE vdev SET class = 'special' WHERE node IN (4, 5, 102)");
+    for (int d = 1; d <= 5; d++) writes(d, 40, d == 5 ? 30 : d == 4 ? 0.4f : 20);
+    compute();
+    assert_string_equal(slow(), "5 0.9 vdev");
+    assert_string_equal(
+        ask("SELECT group_concat(DISTINCT group_label) FROM outlier WHERE drive = 5 AND group_kind = 'pool'"),
+        "tank special (ssd)");
+    close_store();
+
+    static const char *const anew[] = {
+        "UPDATE vdev SET text = '(resilvering)' WHERE node = 3",
+        "UPDATE vdev SET text = '(awaiting resilver)' WHERE node = 3",
+        "INSERT INTO vdev(node, capture, pool, parent, type, is_leaf) VALUES (150, 1, 900, 101, 'replacing', 0);"
+        "UPDATE vdev SET parent = 150 WHERE node = 3",
+        "INSERT INTO vdev(node, capture, pool, parent, type, is_leaf) VALUES (150, 1, 900, 101, 'spare', 0);"
+        "UPDATE vdev SET parent = 150 WHERE node = 3",
+    };
+    for (size_t i = 0; i < sizeof anew / sizeof *anew; i++) {
+        open_store(1000000);
+        vdev(101, "raidz1", 1, 3, "hdd");
+        sql(anew[i]);
+        for (int d = 1; d <= 3; d++) writes(d, 40, d == 3 ? 200 : d == 2 ? 60 : 10);
+        compute();
+        assert_string_equal(judged(), "1 2"); /* and it is no peer that would hide the slow second */
+        assert_string_equal(slow(), "2 0.9 vdev");
+        close_store();
+    }
+}
+
+static void test_arrays_and_btrfs(void **state) {
+    (void)state;
+    static const struct {
+        const char *level, *want;
+    } levels[] = {{"raid1", "2 0.9 array"},  {"raid5", "2 0.9 array"}, {"raid6", "2 0.9 array"},
+                  {"raid10", "2 0.8 array"}, {"raid0", "2 0.8 array"}, {"linear", "2 0.8 array"}};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        open_store(1000000);
+        put("INSERT INTO node VALUES (950, 'array', 'array:md0', 'md0');"
+            "INSERT INTO raid_array(node, capture, level) VALUES (950, 1, '%s')",
+            levels[i].level);
+        for (int d = 1; d <= 6; d++) {
+            lone_drive(d, "hdd", "hdd-7200");
+            put("INSERT INTO reach VALUES (1, %d, 950, 1);"
+                "INSERT INTO setting(node, capture, boot, key, value) VALUES (%d, 1, 0, 'md_member_state', '%s')",
+                d, d,
+                d == 5   ? "spare"
+                : d == 6 ? "spare rebuilding"
+                         : "in use");
+            writes(d, 40, d == 2 ? 90 : d >= 5 ? 400 : 10);
+        }
+        compute();
+        assert_string_equal(slow(), levels[i].want);
+        assert_string_equal(ask("SELECT count(*) FROM outlier WHERE drive = 6"), "0");
+        assert_string_equal(ask("SELECT count(*) FROM outlier WHERE drive = 5 AND group_kind = 'array'"), "0");
+        close_store();
+    }
+    open_store(1000000);
+    for (int d = 1; d <= 4; d++) {
+        lone_drive(d, "hdd", "hdd-7200");
+        put("INSERT INTO setting(node, capture, boot, key, value) VALUES (%d, 1, 0, 'fs_type', 'btrfs'),"
+            " (%d, 1, 0, 'fs_uuid', '5f1c-11')",
+            d, d);
+        Series *s = series(1, d);
+        for (int t = 0; t < 40; t++) add(s, t, 20, d == 3 ? 90 : 9, 20, d == 2 ? 60 : 9);
+    }
+    compute(); /* whose copy is read is chosen, so the slow reads of the third count only among its class: and it has likelier peers */
+    assert_string_equal(slow(), "2 0.8 filesystem");
+    close_store();
+}
+
+/* Drives of one class count where nothing likelier is there; the kernel is believed before the pool. */
+static void test_which_comparison_speaks(void **state) {
+    (void)state;
+    open_store(1000000);
+    for (int d = 1; d <= 3; d++) {
+        lone_drive(d, "nvme", "nvme");
+        writes(d, 40, d == 2 ? 9 : 0.5f);
+    }
+    compute();
+    assert_string_equal(slow(), "2 0.6 class");
+    close_store();
+
+    open_store(1000000); /* members of a mirror that are alike, beside a quicker drive of their class */
+    vdev(101, "mirror", 1, 2, "ssd");
+    lone_drive(3, "ssd", "ssd-sata");
+    for (int d = 1; d <= 3; d++) writes(d, 40, d == 3 ? 1 : 20);
+    compute();
+    assert_string_equal(slow(), "-");
+    close_store();
+
+    for (int rows = 10; rows <= 40; rows += 30) {
+        static const Metric of_pool[] = {M_w_s, M_disk_wait_write_ms};
+        open_store(1000000);
+        vdev(101, "mirror", 1, 2, "ssd");
+        for (int d = 1; d <= 2; d++) {
+            Series *p = samples_series(samples, 2, d, "zpool-iostat", of_pool, 2, 1);
+            for (int t = 0; t < 30; t++) {
+                float v[] = {50, d == 1 ? 60 : 6};
+                samples_add(p, 1000 + t, 1, v, 2, STR_NONE);
+            }
+            writes(d, rows, 6);
+        }
+        compute(); /* the kernel saw no difference: believed with 40 moments, not with 10 beside 30 */
+        assert_string_equal(slow(), rows == 40 ? "-" : "1 0.72 vdev");
+        close_store();
+    }
+}
+
+/* All behind one controller, up and down together, or each for itself. */
+static void test_controllers(void **state) {
+    (void)state;
+    for (int together = 0; together < 2; together++) {
+        open_store(1000000);
+        sql("INSERT INTO node VALUES (80, 'controller', 'c', '0000:03:00.0')");
+        for (int d = 1; d <= 4; d++) {
+            lone_drive(d, "hdd", "hdd-7200");
+            put("INSERT INTO place(node, capture, boot, controller) VALUES (%d, 1, 0, 80)", d);
+        }
+        Series *s[5];
+        for (int d = 1; d <= 4; d++) s[d] = series(1, d);
+        for (int t = 0; t < 60; t++)
+            for (int d = 1; d <= 4; d++) {
+                float wave = together ? (t % 7 < 3 ? 90.f : 9.f) : ((t / d) % 2 ? 90.f : 9.f);
+                add(s[d], t, 0, NAN, 50, wave * (0.9f + 0.2f * uniform()));
+            }
+        compute();
+        assert_string_equal(
+            ask("SELECT group_label, count(*), min(correlation) > 0.8 FROM peer WHERE group_kind = 'controller'"),
+            together ? "0000:03:00.0 (hdd) 4 1" : "0000:03:00.0 (hdd) 4 0");
+        assert_string_equal(ask("SELECT count(*) FROM outlier WHERE group_kind = 'controller'"), "0");
+        close_store();
+    }
+}
+
 static void test_nothing_there(void **state) {
     (void)state;
     open_store(1000000);
@@ -435,6 +799,16 @@ int main(void) {
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_against_definition),
         cmocka_unit_test(test_folded),
+        cmocka_unit_test(test_slow_of_many),
+        cmocka_unit_test(test_confidence),
+        cmocka_unit_test(test_near_misses),
+        cmocka_unit_test(test_other_vdevs_of_the_pool),
+        cmocka_unit_test(test_mixed_media),
+        cmocka_unit_test(test_busier),
+        cmocka_unit_test(test_other_jobs),
+        cmocka_unit_test(test_arrays_and_btrfs),
+        cmocka_unit_test(test_which_comparison_speaks),
+        cmocka_unit_test(test_controllers),
         cmocka_unit_test(test_nothing_there),
         cmocka_unit_test(test_speed),
     };
