@@ -506,7 +506,8 @@ static bool put_distribution(sqlite3_stmt *st, Series *x, const ColumnSummary *s
             else sqlite3_bind_null(st, 15 + i);
         }
         sqlite3_bind_int64(st, 18, x->src);
-        bind_known_int(st, 19, x->line_first);
+        /* JSON rows have no line of their own: the series stands for them */
+        bind_known_int(st, 19, x->line_first ? x->line_first : x->header_line);
         bind_known_int(st, 20, o->peak->line);
         if (!run(st)) return false;
     }
