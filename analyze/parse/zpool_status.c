@@ -760,6 +760,14 @@ static Str aux_words(Str aux) {
     return aux.len ? aux : STR_NONE;
 }
 
+/* States of the JSON are the kernel's; the text output prints CANT_OPEN by its reason, as zpool_state_to_name() does. */
+static Str state_words(Str state, Str aux) {
+    if (str_is(state, "CLOSED")) return STR("OFFLINE");
+    if (!str_is(state, "CANT_OPEN")) return state;
+    if (str_is(aux, "CORRUPT_DATA") || str_is(aux, "BAD_LOG")) return STR("FAULTED");
+    return str_is(aux, "SPLIT_POOL") ? STR("SPLIT") : STR("UNAVAIL");
+}
+
 static void json_vdev(JsonState *js, const cJSON *v, Str path, Ref parent, const char *in_class, size_t depth) {
     ParseCtx *ctx = js->ctx;
     if (depth > MAX_JSON_DEPTH) {
@@ -774,7 +782,7 @@ static void json_vdev(JsonState *js, const cJSON *v, Str path, Ref parent, const
     bool root = depth == 0, leaf = !children || !cJSON_GetArraySize(children);
     ZfsPlace place = root ? zfs_tree_pool(&js->tree, name, 0) : zfs_tree_place(&js->tree, name, depth, leaf ? 0 : 1);
     Ref node = root ? ctx_ref(ctx, REF_POOL, js->pool) : zfs_place_ref(ctx, &js->tree, &place);
-    Str state = json_field(ctx->scratch, v, "state");
+    Str state = state_words(json_field(ctx->scratch, v, "state"), aux);
     Spot at = spot_path(path, arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(name), STR_ARG(state)));
     const cJSON *trim_state = json_get(v, "trim_state");
     Str ts = json_text(trim_state);
@@ -798,6 +806,11 @@ static void json_vdev(JsonState *js, const cJSON *v, Str path, Ref parent, const
                                                    : in_class;
     bool carries = strcmp(in_class, "spare") != 0 && strcmp(in_class, "cache") != 0;
     if (parent && carries) facts_edge(ctx->facts, ctx->src, node, parent, at);
+    /* A member that is only a guid has no other name; of one with a name, the device id may be of the time before. */
+    Str devid = json_text(json_get(v, "devid"));
+    if (leaf && !root && all_digits(name) && devid.len && !str_starts(devid, "id1,"))
+        facts_same(ctx->facts, ctx->src, node, ctx_ref(ctx, REF_LINK, devid), "zpool status devid",
+                   spot_path(json_path(ctx->scratch, path, "devid"), devid));
     Row r = ctx_row(ctx, "vdev", at);
     row_ref(&r, "node", node);
     row_ref(&r, "pool", ctx_ref(ctx, REF_POOL, js->pool));

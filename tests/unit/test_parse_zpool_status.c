@@ -341,7 +341,7 @@ static void json(void **state) {
         "\"read_errors\":\"1.2K\",\"write_errors\":\"0\",\"checksum_errors\":\"7\",\"slow_ios\":\"5\",\"trim_state\":"
         "\"ACTIVE\",\"trimmed\":\"1G\",\"to_trim\":\"4G\",\"trim_time\":1720322641},"
         "\"9\":{\"name\":\"9999999999\",\"vdev_type\":\"disk\",\"guid\":\"9999999999\",\"class\":\"normal\",\"state\":"
-        "\"UNAVAIL\",\"was\":\"/dev/sdb1\",\"trim_notsup\":1}}}}}},"
+        "\"CANT_OPEN\",\"was\":\"/dev/sdb1\",\"devid\":\"ata-EXAMPLE_B2-part1\",\"trim_notsup\":1}}}}}},"
         "\"logs\":{\"nvme0n1\":{\"name\":\"nvme0n1\",\"vdev_type\":\"disk\",\"guid\":\"3\",\"class\":\"log\",\"state\":"
         "\"FAULTED\",\"aux\":\"ERR_EXCEEDED\"}}}}}";
     assert_true(parser_zpool_status.bid(STR("x"), STR(""), str_of(text)) > 0);
@@ -358,6 +358,9 @@ static void json(void **state) {
         {"SELECT was FROM vdev WHERE name='9999999999'", "/dev/sdb1"},
         {"SELECT trim_state FROM vdev WHERE name='9999999999'", "unsupported"},
         {"SELECT text FROM vdev WHERE name='9999999999'", "was /dev/sdb1"}, /* the words of the text output */
+        {"SELECT state FROM vdev WHERE name='9999999999'", "UNAVAIL"},
+        {"SELECT a.name || ' ' || b.name FROM same_as s JOIN ref a ON a.id=s.a JOIN ref b ON b.id=s.b",
+         "9999999999 ata-EXAMPLE_B2-part1"},
         {"SELECT text FROM vdev WHERE name='nvme0n1'", "too many errors"},
         {"SELECT t.path FROM pool p JOIN line_text t ON t.line=p.status_line", "/pools/tank/status"},
         {"SELECT t.path FROM pool p JOIN line_text t ON t.line=p.errors_line", "/pools/tank/error_count"},
