@@ -216,6 +216,7 @@ static bool is_node_column(Str table, Str column) {
     if (str_is(column, "node") || str_is(column, "parent") || str_is(column, "child")) return true;
     return (str_is(table, "vdev") && str_is(column, "pool")) ||
            (str_is(table, "place") && str_is(column, "controller")) ||
+           (str_is(table, "recorded_name") && str_is(column, "holder")) ||
            (str_is(table, "peer") && str_is(column, "drive"));
 }
 

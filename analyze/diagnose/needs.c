@@ -86,8 +86,9 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
 }
 
 static bool table_term(Needs *n, Str table, bool here) {
-    static const char *const with_node[] = {"pool",       "vdev",  "pool_scan", "raid_array", "mount",    "benchmark",
-                                            "pci_device", "place", "drive",     "counter",    "lifetime", "series"};
+    static const char *const with_node[] = {"pool",      "vdev",       "pool_scan",    "raid_array", "mount",
+                                            "benchmark", "pci_device", "place",        "drive",      "counter",
+                                            "lifetime",  "series",     "recorded_name"};
     static const char *const without[] = {"log_window", "pressure"};
     char sql[200];
     if (str_is(table, "peer")) /* fewer moments may show a slow drive, but clear none */
@@ -124,6 +125,7 @@ static Str source_of(Str what) {
         {"distribution.disk_wait", "zpool-iostat"},
         {"distribution.", "iostat"},
         {"series", "iostat"},
+        {"recorded_name", "zdb"},
         {"peer", "iostat"},
         {"lifetime", "iostat"},
         {"counter.critical_warning", "nvme-cli"},

@@ -157,7 +157,8 @@ static void member_matches(Resolve *r) {
            "LIKE "
            "'/dev/%' THEN substr(v.name, 6) ELSE v.name END AS bare FROM vdev v JOIN drive d ON d.node = v.node AND "
            "d.capture = "
-           "v.capture WHERE v.is_leaf = 1");
+           "v.capture WHERE v.is_leaf = 1;"
+           "CREATE UNIQUE INDEX temp.leaf_name_row ON leaf_name(row)");
     sql(r, "UPDATE vdev SET matched_by = (SELECT CASE"
            " WHEN (length(l.name) > 9 AND l.name NOT GLOB '*[^0-9]*') OR (disk_of(l.bare) IS NOT NULL AND NOT EXISTS "
            "(SELECT 1 FROM "
@@ -183,6 +184,60 @@ static void missing_members(Resolve *r) {
         " AND NOT EXISTS (SELECT 1 FROM vdev v WHERE v.node = drive.node AND v.capture = drive.capture AND v.is_leaf = "
         "1"
         " AND coalesce(v.state, 'ONLINE') NOT IN ('UNAVAIL', 'REMOVED'))");
+    /* sysfs has an ata_device for every port, with or without a drive. */
+    sql(r,
+        "DELETE FROM drive WHERE NOT EXISTS (SELECT 1 FROM ref JOIN source s ON s.id = ref.src WHERE ref.node = "
+        "drive.node AND "
+        "s.capture = drive.capture AND ref.boot = 0 AND ref.kind NOT IN ('ata', 'scsihost'))"
+        " AND NOT EXISTS (SELECT 1 FROM setting s WHERE s.node = drive.node AND s.capture = drive.capture AND s.key IN "
+        "('model', 'serial', 'size_bytes', 'device_type', 'firmware', 'ncq_depth', 'wwn'))"
+        " AND NOT EXISTS (SELECT 1 FROM log_event e WHERE e.node = drive.node AND e.capture = drive.capture AND "
+        "coalesce(e.severity, 'info') NOT IN ('info', 'noise'))");
+}
+
+/*
+ * Names under which something remembers a drive, whether it still has them or not. Only what can be tied to a drive by more than the name
+ * is here: the guid or devid of a pool's member, or the identity that a log of an earlier boot shows.
+ */
+static void recorded_names(Resolve *r) {
+    sql(r, "INSERT INTO recorded_name(node, capture, name, recorded_by, matched_by, src, line)"
+           " SELECT node, capture, disk_of(CASE WHEN x LIKE '/dev/%' THEN substr(x, 6) ELSE x END), 'zpool status', "
+           "matched_by, "
+           "src, line FROM (SELECT v.*, CASE WHEN v.was IS NOT NULL THEN v.was ELSE v.name END AS x FROM vdev v WHERE "
+           "v.is_leaf "
+           "= 1 AND v.matched_by IN ('guid', 'devid'))");
+    sql(r,
+        "INSERT INTO recorded_name(node, capture, name, recorded_by, matched_by, src, line)"
+        " SELECT d.node, d.capture, disk_of(substr(s.value, 6)), 'zfs label', 'guid', s.src, s.line FROM setting s"
+        " JOIN drive d ON d.capture = s.capture AND (d.node = s.node OR EXISTS (SELECT 1 FROM edge e WHERE e.capture = "
+        "s.capture AND e.parent = d.node AND e.child = s.node AND (SELECT kind FROM node WHERE id = s.node) = "
+        "'partition'))"
+        " WHERE s.key = 'zfs_label_path' AND s.value LIKE '/dev/%' AND EXISTS (SELECT 1 FROM setting p WHERE p.capture "
+        "= "
+        "s.capture AND p.node = s.node AND p.src = s.src AND p.key = 'zfs_pool_state' AND p.value = 'active')");
+    sql(r, "INSERT INTO recorded_name(node, capture, name, recorded_by, matched_by, boot, src, line)"
+           " SELECT x.node, x.capture, x.name, 'kernel log', 'serial or wwn', x.boot, x.src, (SELECT min(s.line) FROM "
+           "setting s "
+           "WHERE s.node = x.node AND s.src = x.src AND s.boot = x.boot) FROM drive_name x JOIN drive d ON d.node = "
+           "x.node AND "
+           "d.capture = x.capture WHERE x.boot < 0 AND x.kind = 'kernel' AND d.identity IN ('wwn+serial', 'serial', "
+           "'wwn') AND "
+           "disk_of(x.name) = x.name");
+    /* A member that is open under a name that stays has been found already, whatever a label read before says. */
+    sql(r, "DELETE FROM recorded_name WHERE name IS NULL OR NOT EXISTS (SELECT 1 FROM drive_name x WHERE x.node = "
+           "recorded_name.node AND x.capture = recorded_name.capture AND x.boot = 0 AND x.kind = 'kernel')"
+           " OR (recorded_by = 'zfs label' AND EXISTS (SELECT 1 FROM vdev v WHERE v.node = recorded_name.node AND "
+           "v.capture = "
+           "recorded_name.capture AND v.is_leaf = 1 AND v.state = 'ONLINE' AND disk_of(CASE WHEN v.name LIKE '/dev/%' "
+           "THEN "
+           "substr(v.name, 6) ELSE v.name END) IS NOT recorded_name.name))");
+    sql(r,
+        "UPDATE recorded_name SET stale = NOT EXISTS (SELECT 1 FROM drive_name x WHERE x.node = recorded_name.node AND "
+        "x.capture = recorded_name.capture AND x.boot = 0 AND x.kind = 'kernel' AND x.name = recorded_name.name)");
+    sql(r, "UPDATE recorded_name SET holder = (SELECT x.node FROM drive_name x JOIN drive d ON d.node = x.node AND "
+           "d.capture = "
+           "x.capture WHERE x.capture = recorded_name.capture AND x.boot = 0 AND x.kind = 'kernel' AND x.name = "
+           "recorded_name.name LIMIT 1)");
 }
 
 /* A filesystem mounted from a partition, array, volume or pool dataset lies above it. */
@@ -559,6 +614,7 @@ bool facts_resolve(Facts *f, Error *err) {
     controller_mode(&r);
     places(&r);
     member_matches(&r);
+    recorded_names(&r);
     topology(&r);
     shift_times(&r);
     if (!r.failed && !drive_class_resolve(f, err)) r.failed = true;

@@ -122,6 +122,16 @@ CREATE TABLE drive (                -- one row per physical drive and capture
 CREATE TABLE drive_name (           -- every name a drive has or had
     node INTEGER, capture INTEGER, boot INTEGER, name TEXT, kind TEXT, src INTEGER, line INTEGER
 );
+CREATE TABLE recorded_name (        -- kernel names under which something remembers a drive
+    node INTEGER, capture INTEGER,  -- the drive that is meant, found by more than this name
+    name          TEXT,             -- the disk's kernel name as it was recorded: sdc
+    stale         INTEGER,          -- 1: the drive has another name today; 0: it still has this one
+    recorded_by   TEXT,             -- 'zpool status', 'zfs label', 'kernel log' (of an earlier boot)
+    matched_by    TEXT,             -- how the drive was found: guid devid, 'serial or wwn'
+    boot          INTEGER,          -- seq of the earlier boot, where a log remembers
+    holder        INTEGER,          -- the drive that has this name today; NULL: none of the capture
+    src INTEGER, line INTEGER
+);
 CREATE TABLE place (                -- where a drive sits
     node INTEGER, capture INTEGER, boot INTEGER,
     controller    INTEGER,          -- node of the controller
@@ -314,11 +324,14 @@ CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);
 CREATE INDEX counter_node ON counter (capture, name, node);
+CREATE INDEX log_event_node ON log_event (capture, node);
 CREATE INDEX log_event_sig ON log_event (capture, event);
 CREATE INDEX distribution_node ON distribution (capture, metric, node);
 CREATE INDEX distribution_metric ON distribution (node, capture, metric, tool);
 CREATE INDEX ref_name ON ref (kind, name);
 CREATE INDEX drive_name_node ON drive_name (node);
+CREATE INDEX drive_name_name ON drive_name (capture, name);
+CREATE INDEX vdev_node ON vdev (capture, node);
 CREATE INDEX place_node ON place (node);
 CREATE INDEX place_ata ON place (capture, ata);
 CREATE INDEX vdev_node ON vdev (capture, node);
