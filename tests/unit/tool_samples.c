@@ -723,6 +723,32 @@ const Sample tool_samples[] = {
      "    Trigger: Mon 2025-09-15 00:39:32 CEST; 1 day 11h left\n",
      NULL, 0, UNPROVEN, "systemctl status fstrim.timer"},
 
+    /* ---- FreeBSD */
+    {"pciconf", "-lvc",
+     "ahci0@pci0:0:31:2:\tclass=0x010601 rev=0x05 hdr=0x00 vendor=0x8086 device=0x1c02 subvendor=0x1043 "
+     "subdevice=0x844d\n"
+     "    vendor     = 'Intel Corporation'\n"
+     "    device     = '6 Series/C200 Series Chipset Family 6 port Desktop SATA AHCI Controller'\n"
+     "    class      = mass storage\n"
+     "    subclass   = SATA\n"
+     "    cap 01[70] = powerspec 3  supports D0 D3  current D0\n",
+     NULL, 0, 0, "pciconf -lvc"},
+    {"camcontrol", "devlist",
+     "<FOO SSD 2TB 40103000>             at scbus0 target 0 lun 0 (pass0,ada0)\n"
+     "<AHCI SGPIO Enclosure 1.00 0001>   at scbus6 target 0 lun 0 (ses0,pass1)\n",
+     NULL, 0, 0, "camcontrol devlist"},
+    {"camcontrol", "devlist -v",
+     "scbus0 on ahcich0 bus 0:\n"
+     "<FOO SSD 2TB 40103000>             at scbus0 target 0 lun 0 (pass0,ada0)\n"
+     "<>                                 at scbus0 target -1 lun ffffffff ()\n",
+     NULL, 0, UNPROVEN, "camcontrol devlist -v"},
+    {"gstat", "-bdo",
+     "dT: 1.007s  w: 1.000s\n"
+     " L(q)  ops/s    r/s   kBps   ms/r    w/s   kBps   ms/w    d/s   kBps   ms/d    o/s   ms/o   %busy Name\n"
+     "    1   1303   1288 164864    0.6     15    360    0.3      0      0    0.0      0    0.0    44.2  ada0\n"
+     "    0      3      2    120    8.6      1     20    4.0      0      0    0.0      0    0.0     3.1  ada1\n",
+     NULL, 0, UNPROVEN, "gstat -bdo"},
+
     /* ---- lists of devices */
     {"lsscsi", "-g",
      "[0:0:0:0]    disk    EXAMPLE  LOGICAL VOLUME   5.14  /dev/sda   /dev/sg1 \n"

@@ -1,0 +1,124 @@
+/* FreeBSD's lists: pciconf, camcontrol devlist, gstat. */
+#include "claim_test.h"
+#include "device_test.h"
+#include "sample_test.h"
+
+#include <math.h>
+
+extern const Parser parser_pciconf, parser_camcontrol_devlist, parser_gstat;
+
+#define NEW                                                                                                            \
+    "ahci0@pci0:0:31:2:\tclass=0x010601 rev=0x05 hdr=0x00 vendor=0x8086 device=0x1c02 subvendor=0x1043 "               \
+    "subdevice=0x844d\n"
+#define OLD "atapci1@pci0:3:0:0:\tclass=0x010185 card=0x84ca1043 chip=0x4390106b rev=0x09 hdr=0x00\n"
+#define LINK                                                                                                           \
+    "nvme0@pci1:6:0:0:\tclass=0x010802 rev=0x00 hdr=0x00 vendor=0x144d device=0xa809 subvendor=0x144d "                \
+    "subdevice=0xa801\n    vendor     = 'Samsung'\n    device     = 'PM9'\n    cap 10[70] = PCI-Express 2 endpoint "   \
+    "max "                                                                                                             \
+    "data 128(256) RO NS\n                 link x2(x4) speed 8.0(16.0) ASPM disabled(L1)\n"
+#define PCI(column) "SELECT " column " FROM pci_device"
+
+static const DeviceCase pci[] = {
+    {"new fields", NULL, NULL, NEW,
+     PCI("bdf||' '||class_code||' '||prog_if||' '||vendor_id||':'||device_id||' '||subsystem||' '||driver"),
+     "0000:00:1f.2 0106 01 8086:1c02 1043:844d ahci"},
+    {"old fields: the vendor is the lower half", NULL, NULL, OLD,
+     PCI("bdf||' '||vendor_id||':'||device_id||' '||subsystem||' '||driver"),
+     "0000:03:00.0 106b:4390 1043:84ca atapci"},
+    {"link and name", NULL, NULL, LINK,
+     PCI("bdf||' '||name||' '||lnksta_width||' '||lnkcap_width||' '||lnksta_gtps||' '||lnkcap_gtps"),
+     "0001:06:00.0 Samsung PM9 2 4 8.0 16.0"},
+    {"no driver", NULL, NULL,
+     "none3@pci0:0:23:0:\tclass=0x010400 rev=0x05 hdr=0x00 vendor=0x8086 device=0x2822 subvendor=0x0000 "
+     "subdevice=0x0000\n",
+     PCI("coalesce(driver, '-')||' '||coalesce(subsystem, '-')"), "- -"},
+    {"other classes are no storage", NULL, NULL,
+     "vgapci0@pci0:0:2:0:\tclass=0x030000 rev=0x21 hdr=0x00 vendor=0x8086 device=0x22b1 subvendor=0x1043 "
+     "subdevice=0x86d6\n",
+     "SELECT count(*) FROM pci_device", "0"},
+};
+
+static const DeviceCase cam[] = {
+    {"SATA", NULL, NULL, "<Samsung SSD 870 EVO 1TB SVT02B6Q>  at scbus0 target 0 lun 0 (pass0,ada0)\n", ALL_SETTINGS,
+     "ada0 device_type=disk kernel 1; ada0 firmware=SVT02B6Q kernel 1; ada0 model=Samsung SSD 870 EVO 1TB kernel 1"},
+    {"SCSI, names the other way round", NULL, NULL,
+     "<ATA HGST HUS724040AL A8B0>  at scbus1 target 3 lun 0 (da3,pass4)\n", ALL_SETTINGS,
+     "da3 device_type=disk kernel 1; da3 firmware=A8B0 kernel 1; da3 vendor=ATA kernel 1; da3 transport=sata kernel 1; "
+     "da3 model=HGST HUS724040AL kernel 1"},
+    {"-v: the slave of an IDE channel", NULL, NULL,
+     "scbus2 on ata1 bus 0:\n<QUUX HDD 1.0>  at scbus2 target 1 lun 0 (ada1,pass1)\n", ALL_SETTINGS,
+     "ada1 device_type=disk kernel 2; ada1 sata_mode_seen=ide kernel 2; ada1 ata_port=ata1 kernel 2; ada1 ata_dev=01 "
+     "kernel 2; ada1 firmware=1.0 kernel 2; ada1 model=QUUX HDD kernel 2"},
+    {"-v: USB", NULL, NULL,
+     "scbus7 on umass-sim0 bus 0:\n<Kingston DT 101 II 1.00>  at scbus7 target 0 lun 0 (pass4,da0)\n",
+     SETTING_OF("da0", "transport"), "usb"},
+    {"a channel without a device", NULL, NULL,
+     "scbus0 on ahcich0 bus 0:\n<>                                 at scbus0 target -1 lun ffffffff ()\n",
+     "SELECT count(*) FROM setting", "0"},
+    {"an enclosure is no disk", NULL, NULL,
+     "<AHCI SGPIO Enclosure 1.00 0001>   at scbus6 target 0 lun 0 (ses0,pass3)\n", SETTING_OF("ses0", "device_type"),
+     "enclosure"},
+    {"a model with >", NULL, NULL, "<ODD > NAME 1.0>  at scbus1 target 0 lun 0 (pass0,ada0)\n",
+     SETTING_OF("ada0", "model"), "ODD > NAME"},
+};
+
+static void values(void **state) {
+    (void)state;
+    device_values(&parser_pciconf, pci, sizeof pci / sizeof *pci);
+    device_values(&parser_camcontrol_devlist, cam, sizeof cam / sizeof *cam);
+}
+
+#define INTERVAL "dT: 1.007s  w: 1.000s\n"
+#define HEADER                                                                                                         \
+    " L(q)  ops/s    r/s   kBps   ms/r    w/s   kBps   ms/w    d/s   kBps   ms/d    o/s   ms/o   %busy Name\n"
+
+static void reports(void **state) {
+    (void)state;
+    ParseTest *pt = pt_run(
+        &parser_gstat, NULL, "gstat -bdo",
+        STR(INTERVAL HEADER
+            "    1   1303   1288 164864    0.6     15    360    0.3      0      0    0.0      2   11.0   144.2  ada0\n"
+            "    0      0      0      0    0.0      0      0    0.0      0      0    0.0      0    0.0     0.0  "
+            "gpt/boot 0\n" INTERVAL HEADER "    0      3      2    120    8.6      1     20    4.0      0      0    "
+                                           "0.0      0    0.0     3.1  ada0\ngarbage\n"));
+    assert_int_equal(pt->result, PARSE_PARTIAL);
+    assert_int_equal(pt->ctx.rows, 3);
+    assert_int_equal(pt->ctx.bad_rows, 1);
+    assert_int_equal(sample_count(pt, "disk", "ada0"), 2);
+    assert_float_equal(sample_at(pt, "disk", "ada0", M_r_bytes_s, 0).value, 164864.0 * 1024, 1);
+    assert_float_equal(sample_at(pt, "disk", "ada0", M_f_await_ms, 0).value, 11, 1e-5);
+    assert_float_equal(sample_at(pt, "disk", "ada0", M_util_pct, 0).value, 100, 1e-5);
+    assert_float_equal(sample_at(pt, "disk", "ada0", M_r_await_ms, 1).value, 8.6, 1e-5);
+    assert_float_equal(sample_at(pt, "disk", "ada0", M_r_await_ms, 1).dt_s, 1.007, 1e-5);
+    assert_true(isnan(sample_at(pt, "disk", "ada0", M_d_await_ms, 0).value)); /* none was deleted */
+    assert_true(isnan(sample_at(pt, "disk", "gpt/boot 0", M_w_await_ms, 0).value));
+    pt_free(pt);
+}
+
+static void claims(void **state) {
+    (void)state;
+    claims_text(&parser_pciconf, LINK NEW, true);
+    claims_text(&parser_camcontrol_devlist, "<A 1>  at scbus0 target 0 lun 0 (pass0,ada0)\nscbus1 on ahcich1 bus 0:\n",
+                true);
+    claims_text(
+        &parser_gstat,
+        INTERVAL HEADER
+        "    0      3      2    120    8.6      1     20    4.0      0      0    0.0      0    0.0     3.1  ada0\n",
+        true);
+    claims_no_other(&parser_pciconf);
+    claims_no_other(&parser_camcontrol_devlist);
+    claims_no_other(&parser_gstat);
+}
+
+static void corpus(void **state) {
+    (void)state;
+    if (!pt_corpus()) skip();
+    device_corpus(&parser_pciconf, "freebsd-pciconf", NULL, 0);
+    device_corpus(&parser_camcontrol_devlist, "freebsd-camcontrol-devlist", NULL, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(reports), cmocka_unit_test(claims),
+                                       cmocka_unit_test(corpus)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
