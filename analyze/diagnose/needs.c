@@ -89,7 +89,7 @@ static bool table_term(Needs *n, Str table, bool here) {
     static const char *const with_node[] = {"pool",      "vdev",       "pool_scan",    "raid_array", "mount",
                                             "benchmark", "pci_device", "place",        "drive",      "counter",
                                             "lifetime",  "series",     "recorded_name"};
-    static const char *const without[] = {"log_window", "pressure"};
+    static const char *const without[] = {"log_window", "pressure", "process_io"};
     char sql[200];
     if (str_is(table, "peer")) /* fewer moments may show a slow drive, but clear none */
         return exists(n,
@@ -138,6 +138,9 @@ static Str source_of(Str what) {
         {"raid_array", "mdstat"},
         {"mount", "mounts"},
         {"benchmark", "a benchmark"},
+        {"process_io", "pidstat"},
+        {"setting.cpu_busiest_pct", "mpstat"},
+        {"setting.cpu_thread_pct", "pidstat"},
         {"setting.smart_health", "smartctl"},
         {"setting.vwc_present", "nvme-cli"},
         {"setting.nvme_write_cache_feature", "nvme-cli"},
