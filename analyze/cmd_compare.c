@@ -5,7 +5,7 @@
 #include "../reports/reports.h"
 
 static const char usage[] =
-    "INPUT INPUT... [-o FILE] [--format html|markdown|text|json] [--brief] [--redact] [--rules DIR] [--exit-zero]";
+    "INPUT [INPUT...] [-o FILE] [--format html|markdown|text|json] [--brief] [--redact] [--rules DIR] [--exit-zero]";
 
 static bool has_cause(const FindingList *list) {
     for (size_t i = 0; i < list->count; i++)
@@ -17,7 +17,7 @@ static bool has_cause(const FindingList *list) {
 int cmd_compare(int argc, char **argv) {
     Options o;
     if (!options_parse(argc, argv, "ofbrzd", usage, &o)) return EXIT_USAGE;
-    if (argc - o.first < 2) return usage_error("compare", usage, "two inputs or more are expected");
+    if (argc - o.first < 1) return usage_error("compare", usage, "two inputs or more are expected");
     ReportFormat format = REPORT_TEXT;
     Str wanted = o.format ? str_of(o.format) : o.output ? str_of(o.output) : STR_NONE;
     if ((o.format || wanted.len) && !report_format_from_name(wanted, &format) && o.format)
@@ -32,6 +32,11 @@ int cmd_compare(int argc, char **argv) {
         Error err = {""};
         Pages pages;
         Comparison *c = NULL;
+        if (run.bundle_count == 1 && captures_of_bundle(run.facts, run.bundles[0]) < 2) {
+            code = usage_error("compare", usage, "two inputs or more are expected, or one that holds two captures");
+            run_end(&run);
+            return code;
+        }
         if (pages_load(run.arena, o.rules, &pages, &err))
             c = compare_bundles(run.facts, run.arena, &pages, run.bundles, run.bundle_count, &err);
         if (c && o.redact) redact_comparison(redactor_of_facts(run.facts, run.arena, key), c);

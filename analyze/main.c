@@ -13,7 +13,7 @@ static const struct {
 } commands[] = {
     {"analyze", cmd_analyze, "INPUT [-o FILE] [--format html|markdown|text|json] [--brief] [--redact]",
      "say which part is to blame, and what to do"},
-    {"compare", cmd_compare, "INPUT INPUT... [-o FILE] [--format ...]",
+    {"compare", cmd_compare, "INPUT [INPUT...] [-o FILE] [--format ...]",
      "what changed between captures, and did it help"},
     {"identify", cmd_identify, "INPUT", "what each piece of the input was recognised as"},
     {"facts", cmd_facts, "INPUT -o FILE.db", "write the fact database for any SQLite tool"},

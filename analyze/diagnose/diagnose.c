@@ -822,7 +822,7 @@ static int by_rule(const void *x, const void *y) {
     return c ? c : str_cmp(a->reason, b->reason);
 }
 
-Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Error *err) {
+Diagnosis *diagnose_capture(Facts *f, Arena *a, const Pages *pages, int64_t bundle, int64_t capture, Error *err) {
     Work w = {.f = f, .a = a, .pages = pages, .d = arena_new_of(a, Diagnosis)};
     Diagnosis *d = w.d;
     read_bundle(f, a, bundle, &d->bundle);
@@ -831,6 +831,8 @@ Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Erro
         return NULL;
     }
     d->capture = d->bundle.captures.items[d->bundle.captures.count - 1];
+    for (size_t i = 0; i < d->bundle.captures.count; i++)
+        if (d->bundle.captures.items[i].id == capture) d->capture = d->bundle.captures.items[i];
     w.capture = d->capture.id;
     w.e = (Evaluation){.facts = f, .arena = a, .capture = w.capture};
     sqlite3_stmt *st = prepare(f, "SELECT node FROM host WHERE capture = ?1");
@@ -865,4 +867,8 @@ Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Erro
         VEC_PUSH(a, &d->warnings, arena_strf(a, "rule page left out: %.*s", STR_ARG(pages->problems.items[i])));
     for (size_t i = 0; i < w.e.warnings.count; i++) VEC_PUSH(a, &d->warnings, w.e.warnings.items[i]);
     return d;
+}
+
+Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Error *err) {
+    return diagnose_capture(f, a, pages, bundle, 0, err);
 }

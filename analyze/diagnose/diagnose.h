@@ -9,11 +9,18 @@
 #include "evaluate.h"
 #include "page.h"
 
-/* Diagnoses the newest capture of one bundle. Everything lives in the arena; NULL only when the database fails. */
+/* Diagnoses one capture of a bundle, 0: its newest. Everything lives in the arena; NULL only when the database fails. */
+Diagnosis *diagnose_capture(Facts *f, Arena *a, const Pages *pages, int64_t bundle, int64_t capture, Error *err);
 Diagnosis *diagnose(Facts *f, Arena *a, const Pages *pages, int64_t bundle, Error *err);
 
-/* Compares bundles in the order given (two or more): each is diagnosed, then each neighbouring pair and the first with the last
-   are compared. */
+/* How many captures the bundle holds. */
+size_t captures_of_bundle(Facts *f, int64_t bundle);
+
+/*
+ * Compares bundles in the order given: each with its newest capture, or all captures of the one bundle that is given, the
+ * oldest first. What changed and the verdicts are those of neighbours; findings are those of the first against the last.
+ * NULL and an error when there are not two captures.
+ */
 Comparison *compare_bundles(Facts *f, Arena *a, const Pages *pages, const int64_t *bundles, size_t count, Error *err);
 
 /* One finding from the hits of one group of an answer; shared by diagnosis and comparison. */

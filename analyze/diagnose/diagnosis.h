@@ -24,6 +24,7 @@ typedef struct Evidence {
     Str text;     /* the original line, clipped to 512 bytes */
     Str view;     /* kernel drive firmware; empty for events and series */
     int64_t src;
+    Str bundle, stage; /* of comparisons: label of its upload; "before", "after", "stage 3": whose line it is */
 } Evidence;
 typedef VEC_OF(Evidence) EvidenceList;
 
@@ -72,6 +73,8 @@ typedef struct Finding {
     double value, threshold, magnitude; /* magnitude: 0..1 */
     Str unit, basis;                    /* basis: "1 s averages", "lifetime average (since import)", "present value" */
     VEC_OF(Str) explained_by;
+    /* verdicts over two captures */
+    size_t step; /* from stage `step` to `step` + 1, both from 1; 0 elsewhere */
 } Finding;
 typedef VEC_OF(Finding *) FindingList;
 
@@ -154,25 +157,35 @@ typedef struct Diagnosis {
 
 /* ---- compare ---- */
 
-typedef struct Stage { /* one drive in one bundle */
+typedef struct Stage { /* one drive in one stage: a bundle, or one capture of a bundle */
     int64_t bundle;
     Str bundle_label, name, firmware;
     Place place;
+    Str mode; /* of its controller: ide ahci raid sas nvme usb */
     bool present;
+    bool moved;      /* sits on another place than in the stage before that has it */
+    Str place_note;  /* why its place cannot be compared with that of the stage before; empty: it can */
+    double wait_ms;  /* median wait at the moments at which peers were busy, too; NAN unknown */
+    double peers_ms; /* the same of its peers */
+    double ratio;    /* median of drive / peers */
+    bool slow;       /* an outlier among its peers: view `outlier` of schema.sql */
+    Str wait_metric; /* w_await_ms ... */
     VEC_OF(Dist) metrics;
     Str load; /* in words: "320 w/s, 42 MB/s" */
 } Stage;
 
 typedef struct DriveHistory {
+    int64_t node;
     Str id, wwn, serial, model;
-    VEC_OF(Stage) stages; /* one per bundle, in order */
+    VEC_OF(Stage) stages; /* one per stage, in order */
 } DriveHistory;
 
 typedef struct Change {
-    Str kind; /* setting place name firmware drive controller-mode pool-state kernel counter mount */
+    Str kind; /* setting place name firmware drive controller controller-mode pool-state counter mount */
     Subject subject;
     Str what, from, to;
     EvidenceList evidence; /* before, then after */
+    size_t step;           /* from stage `step` to `step` + 1, from 1 */
 } Change;
 
 typedef struct Factor { /* a figure side by side */
@@ -182,20 +195,32 @@ typedef struct Factor { /* a figure side by side */
     double factor;   /* to / from */
     bool comparable; /* false: shown grey */
     Str why_not;
+    size_t step;
 } Factor;
 
 typedef struct NotComparable {
     Str what, why;
 } NotComparable;
 
+typedef struct FindingHistory { /* one rule over a series */
+    Str rule, kind, title;
+    SubjectList subjects; /* of the stage that has it first */
+    VEC_OF(Str) stages;   /* in words: "cause 1", "risk", "ruled out", "not checked", "covered by ID", "" not seen */
+} FindingHistory;
+
 typedef struct Comparison {
-    VEC_OF(Diagnosis *) stages; /* one per bundle, in the order given */
+    VEC_OF(Diagnosis *) stages; /* one per bundle, or per capture of the one bundle, in order */
+    VEC_OF(Str) names;          /* of the stages: "before", "after"; in a longer series "stage 1" ... */
     VEC_OF(DriveHistory) drives;
     VEC_OF(Change) changes;
-    VEC_OF(Factor) factors; /* distributions, pressure and benchmarks */
-    FindingList verdicts, resolved, new_, remaining;
+    VEC_OF(Factor) factors;                /* distributions, pressure and benchmarks */
+    FindingList verdicts;                  /* of each neighbouring pair */
+    FindingList resolved, new_, remaining; /* the first stage against the last */
+    VEC_OF(RuledOut) ruled_out;            /* verdicts that the figures speak against, and why */
+    VEC_OF(FindingHistory) findings;       /* of a series of three or more */
     VEC_OF(NotComparable) not_comparable;
-    Str text; /* the verdict in two sentences */
+    bool different_hosts; /* of any two neighbours */
+    Str text;             /* the verdict in two sentences */
     VEC_OF(Str) warnings;
 } Comparison;
 
