@@ -90,7 +90,9 @@ static SubjectList successors(Compare *x, const SubjectList *subjects) {
         sqlite3_stmt *st = compare_prepare(
             x->f,
             "SELECT DISTINCT q.controller FROM place p LEFT JOIN place q ON q.node = p.node AND q.capture = ?2 AND "
-            "q.boot = 0 WHERE p.capture = ?1 AND p.boot = 0 AND p.controller = ?3 ORDER BY 1");
+            "q.boot = 0 JOIN drive d ON d.node = p.node AND d.capture = p.capture AND (d.serial IS NOT NULL OR d.wwn "
+            "IS NOT NULL)"
+            " WHERE p.capture = ?1 AND p.boot = 0 AND p.controller = ?3 ORDER BY 1");
         sqlite3_bind_int64(st, 1, x->before);
         sqlite3_bind_int64(st, 2, x->after);
         sqlite3_bind_int64(st, 3, subjects->items[i].node);
@@ -315,7 +317,7 @@ static void write_text(Compare *x) {
         for (size_t k = 0; k < f->subjects.count && k < 6; k++)
             sb_addf(&names, "%s%.*s", k ? ", " : "", STR_ARG(f->subjects.items[k].name));
         add_sentence(&out, f->subjects.count && !str_is(f->subjects.items[0].kind, "host")
-                               ? arena_strf(x->a, "%.*s: %.*s", STR_ARG(f->title), STR_ARG(sb_str(&names)))
+                               ? arena_strf(x->a, "%.*s (%.*s)", STR_ARG(f->title), STR_ARG(sb_str(&names)))
                                : f->title);
     }
     size_t resolved = causes_in(&c->resolved);

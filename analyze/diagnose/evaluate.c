@@ -207,7 +207,9 @@ void evidence_from_json(Facts *f, Arena *a, Str json, EvidenceList *out) {
 Subject subject_of(Facts *f, Arena *a, int64_t node, int64_t capture) {
     Subject s = {.node = node};
     const char *sql =
-        "SELECT n.kind, n.key, n.label, d.model, d.serial, d.wwn, p.bdf, p.port, p.slot, p.label, d.name FROM node n"
+        "SELECT n.kind, n.key, n.label, coalesce(d.model, (SELECT x.name FROM pci_device x WHERE n.kind = 'controller' "
+        "AND x.node = n.id AND x.capture = ?2 AND x.name IS NOT NULL ORDER BY x.src LIMIT 1)), d.serial, d.wwn, p.bdf, "
+        "p.port, p.slot, p.label, d.name FROM node n"
         " LEFT JOIN drive d ON d.node = n.id AND d.capture = ?2 LEFT JOIN place p ON p.node = n.id AND p.capture = ?2 "
         "AND p.boot = 0"
         " WHERE n.id = ?1 ORDER BY p.src, p.line LIMIT 1";
