@@ -109,7 +109,9 @@ static void pick_lines(const EvidenceList *list, size_t shown, bool *picked, siz
             for (size_t k = 0; k < count && pass < 2 && !known; k++) {
                 const Evidence *other = &list->items[chosen[k]];
                 known =
-                    pass == 0 ? str_eq(other->view, list->items[i].view) : str_eq(other->member, list->items[i].member);
+                    pass == 0
+                        ? str_eq(other->view, list->items[i].view) && str_eq(other->stage, list->items[i].stage)
+                        : str_eq(other->member, list->items[i].member) && str_eq(other->stage, list->items[i].stage);
             }
             if (known) continue;
             picked[i] = true;
@@ -252,7 +254,9 @@ Str lines_more(Arena *a, const Lines *l, size_t from) {
 
 Str evidence_place(Arena *a, const Evidence *e) {
     if (!e->member.len) return STR("");
-    if (e->line > 0) return arena_strf(a, "%.*s:%lld", STR_ARG(e->member), (long long)e->line);
-    if (e->path.len) return arena_strf(a, "%.*s#%.*s", STR_ARG(e->member), STR_ARG(e->path));
-    return arena_str(a, e->member);
+    /* Of a comparison: two uploads have members of one name. */
+    Str of = e->stage.len ? arena_strf(a, "%.*s: ", STR_ARG(e->stage)) : STR("");
+    if (e->line > 0) return arena_strf(a, "%.*s%.*s:%lld", STR_ARG(of), STR_ARG(e->member), (long long)e->line);
+    if (e->path.len) return arena_strf(a, "%.*s%.*s#%.*s", STR_ARG(of), STR_ARG(e->member), STR_ARG(e->path));
+    return arena_strf(a, "%.*s%.*s", STR_ARG(of), STR_ARG(e->member));
 }

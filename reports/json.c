@@ -121,6 +121,8 @@ static void put_lines(Writer *w, cJSON *object, const char *name, const Evidence
         put_known(w, o, "path", e->path);
         put_text(w, o, "text", e->text);
         put_known(w, o, "view", e->view);
+        put_known(w, o, "bundle", e->bundle);
+        put_known(w, o, "stage", e->stage);
     }
 }
 
@@ -221,6 +223,7 @@ static void fill_cause(Writer *w, cJSON *o, const Diagnosis *d, const Finding *f
     put_position(w, o, "capture", f->capture);
     put_known(w, o, "source", f->source);
     put(w, o, "danger_now", cJSON_CreateBool(f->danger_now));
+    put_position(w, o, "step", (int64_t)f->step);
 }
 
 static void put_causes(Writer *w, cJSON *root, const char *key, const Diagnosis *d, const FindingList *list) {
@@ -416,10 +419,48 @@ static void put_histories(Writer *w, cJSON *root, const Comparison *c) {
             put(w, stage, "present", cJSON_CreateBool(s->present));
             put_known(w, stage, "name", s->name);
             put_place(w, stage, &s->place);
+            put_known(w, stage, "mode", s->mode);
+            put(w, stage, "moved", cJSON_CreateBool(s->moved));
+            put_known(w, stage, "place_note", s->place_note);
+            if (isfinite(s->wait_ms)) {
+                cJSON *peers = cJSON_CreateObject();
+                put(w, stage, "peers", peers);
+                put_known(w, peers, "metric", s->wait_metric);
+                put_number(w, peers, "value_ms", s->wait_ms);
+                put_number(w, peers, "peers_ms", s->peers_ms);
+                put_number(w, peers, "ratio", s->ratio);
+                put(w, peers, "slow", cJSON_CreateBool(s->slow));
+            }
             put_known(w, stage, "firmware", s->firmware);
             put_metrics(w, stage, s->metrics.items, s->metrics.count);
             put_known(w, stage, "load", s->load);
         }
+    }
+}
+
+static void put_unconfirmed(Writer *w, cJSON *root, const Comparison *c) {
+    cJSON *list = array(w, root, "ruled_out");
+    for (size_t i = 0; i < c->ruled_out.count; i++) {
+        const RuledOut *r = &c->ruled_out.items[i];
+        cJSON *o = object_in(w, list);
+        put_text(w, o, "rule", r->rule);
+        put_text(w, o, "title", r->title);
+        put_text(w, o, "reason", r->reason);
+        put_subjects(w, o, &r->subjects);
+        put_evidence(w, o, &r->evidence);
+    }
+}
+
+static void put_finding_histories(Writer *w, cJSON *root, const Comparison *c) {
+    cJSON *list = array(w, root, "findings");
+    for (size_t i = 0; i < c->findings.count; i++) {
+        const FindingHistory *h = &c->findings.items[i];
+        cJSON *o = object_in(w, list);
+        put_text(w, o, "rule", h->rule);
+        put_text(w, o, "kind", h->kind);
+        put_text(w, o, "title", h->title);
+        put_subjects(w, o, &h->subjects);
+        put_texts(w, o, "stages", h->stages.items, h->stages.count);
     }
 }
 
@@ -430,11 +471,14 @@ bool write_json_comparison(FILE *out, Arena *a, const Comparison *c, Error *err)
                     *last = c->stages.count ? c->stages.items[c->stages.count - 1] : NULL;
     put(&w, root, "verdict", verdict);
     put_text(&w, verdict, "text", c->text);
+    put(&w, verdict, "different_hosts", cJSON_CreateBool(c->different_hosts));
     bundles = array(&w, root, "bundles");
     for (size_t i = 0; i < c->stages.count; i++) {
         cJSON *o = object_in(&w, bundles);
         fill_bundle(&w, o, &c->stages.items[i]->bundle);
         put_captures(&w, o, &c->stages.items[i]->bundle);
+        if (i < c->names.count) put_text(&w, o, "stage", c->names.items[i]);
+        put_position(&w, o, "capture", c->stages.items[i]->capture.id);
         put_text(&w, o, "status", c->stages.items[i]->status);
         put_text(&w, o, "verdict", c->stages.items[i]->verdict);
     }
@@ -444,6 +488,7 @@ bool write_json_comparison(FILE *out, Arena *a, const Comparison *c, Error *err)
         const Change *x = &c->changes.items[i];
         cJSON *o = object_in(&w, changes);
         put_text(&w, o, "kind", x->kind);
+        put_position(&w, o, "step", (int64_t)x->step);
         put_subject(&w, o, "subject", &x->subject);
         put_text(&w, o, "what", x->what);
         put_known(&w, o, "from", x->from);
@@ -454,6 +499,7 @@ bool write_json_comparison(FILE *out, Arena *a, const Comparison *c, Error *err)
     for (size_t i = 0; i < c->factors.count; i++) {
         const Factor *x = &c->factors.items[i];
         cJSON *o = object_in(&w, factors);
+        put_position(&w, o, "step", (int64_t)x->step);
         put_subject(&w, o, "subject", &x->subject);
         put_text(&w, o, "metric", x->metric);
         put_known(&w, o, "unit", x->unit);
@@ -469,6 +515,8 @@ bool write_json_comparison(FILE *out, Arena *a, const Comparison *c, Error *err)
     put_causes(&w, root, "resolved", first, &c->resolved);
     put_causes(&w, root, "new", last, &c->new_);
     put_causes(&w, root, "remaining", last, &c->remaining);
+    put_unconfirmed(&w, root, c);
+    if (c->findings.count) put_finding_histories(&w, root, c);
     cJSON *not_comparable = array(&w, root, "not_comparable");
     for (size_t i = 0; i < c->not_comparable.count; i++) {
         cJSON *o = object_in(&w, not_comparable);

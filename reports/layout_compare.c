@@ -6,17 +6,28 @@
 
 #include <math.h>
 
-enum { TITLES_SHOWN = 4, CHANGE_ROWS_SHOWN = 60, FACTOR_ROWS_SHOWN = 60, FIGURE_ROWS_SHOWN = 40 };
+enum { TITLES_SHOWN = 4, CHANGE_ROWS_SHOWN = 60, FACTOR_ROWS_SHOWN = 60, FIGURE_ROWS_SHOWN = 40, SUBJECTS_SHOWN = 8 };
 
 /* "before" and "after"; of a longer series "stage 1", "stage 2", ... */
 static Str stage_name(Arena *a, const Comparison *c, size_t i) {
+    if (i < c->names.count && c->names.items[i].len) return c->names.items[i];
     if (c->stages.count <= 2) return i == 0 ? STR("before") : STR("after");
     return arena_strf(a, "stage %zu", i + 1);
 }
 
 static Str stage_title(Arena *a, const Comparison *c, size_t i) {
     Str name = stage_name(a, c, i);
-    return arena_strf(a, "%c%.*s", name.p[0] - 32, STR_ARG(str_from(name, 1)));
+    return arena_strf(a, "%c%.*s", name.p[0] >= 'a' && name.p[0] <= 'z' ? name.p[0] - 32 : name.p[0],
+                      STR_ARG(str_from(name, 1)));
+}
+
+static bool is_series(const Comparison *c) {
+    return c->stages.count > 2;
+}
+
+/* "3 to 4" of a pair in a series. */
+static Str step_words(Arena *a, size_t step) {
+    return step ? arena_strf(a, "%zu to %zu", step, step + 1) : STR("");
 }
 
 static const Diagnosis *last_stage(const Comparison *c) {
@@ -61,18 +72,100 @@ static Str verdict_text(const Comparison *c) {
     return STR("No finding changed between these captures. What could not be compared stands below.");
 }
 
+static Str drive_label(const DriveHistory *h) {
+    for (size_t i = h->stages.count; i > 0; i--)
+        if (h->stages.items[i - 1].present && h->stages.items[i - 1].name.len) return h->stages.items[i - 1].name;
+    return h->model.len ? h->model : h->serial.len ? h->serial : h->id;
+}
+
+/* Model, serial and WWN: what is printed on the drive. */
+static void put_identity(Doc *doc, Spans *cell, const DriveHistory *h) {
+    span_add(doc, cell, SPAN_STRONG, h->model.len ? h->model : drive_label(h));
+    if (h->serial.len) span_addf(doc, cell, 0, ", serial %.*s", STR_ARG(h->serial));
+    if (h->wwn.len) span_addf(doc, cell, SPAN_MUTED, ", WWN 0x%.*s", STR_ARG(h->wwn));
+}
+
+static Str ratio_words(Arena *a, double ratio) {
+    return ratio < 10 ? arena_strf(a, "%.2g", ratio) : arena_strf(a, "%.0f", ratio);
+}
+
+static void put_wait(Doc *doc, Spans *cell, const Stage *s) {
+    if (!isfinite(s->wait_ms)) {
+        span_addz(doc, cell, SPAN_MUTED, "not measured");
+        return;
+    }
+    span_add(doc, cell, s->slow ? SPAN_STRONG : 0, format_quantity(doc->arena, s->wait_ms, STR("ms")));
+    if (isfinite(s->ratio))
+        span_addf(doc, cell, s->slow ? SPAN_STRONG : 0, ", %.*s \xc3\x97 its peers",
+                  STR_ARG(ratio_words(doc->arena, s->ratio)));
+}
+
+/* A drive by its name in the later stage, with the earlier one where it was another. */
+static void put_where(Doc *doc, Spans *cell, const Comparison *c, const Subject *subject, size_t step, unsigned style) {
+    span_add(doc, cell, style, subject_name(doc, subject));
+    for (size_t i = 0; i < c->drives.count && step; i++) {
+        const DriveHistory *h = &c->drives.items[i];
+        if (h->node != subject->node || step >= h->stages.count) continue;
+        const Stage *old = &h->stages.items[step - 1], *now = &h->stages.items[step];
+        if (old->present && now->present && !str_eq(old->name, now->name))
+            span_addf(doc, cell, SPAN_MUTED, " (before %.*s)", STR_ARG(old->name));
+    }
+}
+
+/* Who sat where, and how slow it was there: what tells a drive from a port. */
+static void put_moves(Doc *doc, const Comparison *c, DocNode *s, size_t step) {
+    Arena *a = doc->arena;
+    Table *t = NULL;
+    for (size_t i = 0; i < 2 * c->drives.count; i++) { /* the slow ones first */
+        const DriveHistory *h = &c->drives.items[i % c->drives.count];
+        if (step >= h->stages.count || !h->stages.items[step].moved) continue;
+        const Stage *old = &h->stages.items[step - 1], *now = &h->stages.items[step];
+        if ((old->slow || now->slow) != (i < c->drives.count)) continue;
+        if (!t) {
+            t = doc_table(doc, s,
+                          is_series(c)
+                              ? arena_fmt(a, "Drives that changed places from stage %zu to stage %zu", step, step + 1)
+                              : "Drives that changed places",
+                          true);
+            static const char *const wait = ": wait";
+            doc_column(doc, t, STR("Drive"), false);
+            doc_column(doc, t, stage_title(a, c, step - 1), false);
+            doc_column(doc, t, arena_strf(a, "%.*s%s", STR_ARG(stage_title(a, c, step - 1)), wait), false);
+            doc_column(doc, t, stage_title(a, c, step), false);
+            doc_column(doc, t, arena_strf(a, "%.*s%s", STR_ARG(stage_title(a, c, step)), wait), false);
+        }
+        Row *row = doc_row(doc, t);
+        if (old->slow && now->slow) row->tone = TONE_BAD;
+        put_identity(doc, &row->cells[0], h);
+        const Stage *const sides[] = {old, now};
+        for (size_t k = 0; k < 2; k++) {
+            span_add(doc, &row->cells[1 + 2 * k], SPAN_STRONG, sides[k]->name);
+            span_addf(doc, &row->cells[1 + 2 * k], 0, " at %.*s", STR_ARG(place_text(a, &sides[k]->place)));
+            put_wait(doc, &row->cells[2 + 2 * k], sides[k]);
+        }
+    }
+}
+
+/* The lead says the first paragraph of the first two verdicts that ask for something to be done. */
+static bool in_lead(const Comparison *c, size_t i) {
+    return c->text.len && i < 2 && c->verdicts.items[i]->fix.count && c->verdicts.items[i]->summary.count > 1;
+}
+
 static void put_verdict(Doc *doc, const Comparison *c) {
+    Arena *a = doc->arena;
     DocNode *s = doc_section(doc, "verdict", "Verdict");
     s->role = "verdict";
     size_t resolved = weighty(&c->resolved), fresh = weighty(&c->new_), remaining = weighty(&c->remaining);
     bool open = fresh || remaining;
     s->tone = open ? TONE_WARN : resolved ? TONE_GOOD : TONE_INFO;
-    if (resolved) doc_badge(doc, s, arena_strf(doc->arena, "%zu resolved", resolved), TONE_GOOD);
-    if (fresh) doc_badge(doc, s, arena_strf(doc->arena, "%zu new", fresh), TONE_BAD);
-    if (remaining) doc_badge(doc, s, arena_strf(doc->arena, "%zu remaining", remaining), TONE_WARN);
+    if (c->different_hosts) doc_badge(doc, s, STR("Different hosts"), TONE_BAD);
+    if (resolved) doc_badge(doc, s, arena_strf(a, "%zu resolved", resolved), TONE_GOOD);
+    if (fresh) doc_badge(doc, s, arena_strf(a, "%zu new", fresh), TONE_BAD);
+    if (remaining) doc_badge(doc, s, arena_strf(a, "%zu remaining", remaining), TONE_WARN);
     if (!open && !resolved) doc_badge(doc, s, STR("No finding changed"), TONE_INFO);
     DocNode *p = doc_paragraph(doc, s, "lead");
-    VEC_PUSH(doc->arena, &p->spans, ((Span){.text = clean(doc->arena, verdict_text(c), CLEAN_LINE)}));
+    VEC_PUSH(a, &p->spans, ((Span){.text = clean(a, verdict_text(c), CLEAN_LINE)}));
+    for (size_t step = 1; step < c->stages.count; step++) put_moves(doc, c, s, step);
     DocNode *facts = doc_add(doc, s, DOC_FACTS);
     doc_fact(doc, facts, "Resolved", titles_of(doc, &c->resolved));
     doc_fact(doc, facts, "New", titles_of(doc, &c->new_));
@@ -81,19 +174,40 @@ static void put_verdict(Doc *doc, const Comparison *c) {
     for (size_t i = 0; i < c->stages.count; i++) {
         const Diagnosis *d = c->stages.items[i];
         layout_warnings(doc, s, d->warnings.items, d->warnings.count, &d->bundle,
-                        arena_fmt(doc->arena, " (%s)", arena_cstr(doc->arena, stage_name(doc->arena, c, i))));
+                        arena_fmt(a, " (%s)", arena_cstr(a, stage_name(a, c, i))));
     }
-    for (size_t i = 0; i < c->verdicts.count; i++)
-        layout_finding(doc, s, last_stage(c), c->verdicts.items[i], CARD_CAUSE);
+    for (size_t i = 0; i < c->verdicts.count; i++) {
+        Finding f = *c->verdicts.items[i];
+        const Diagnosis *d = f.step && f.step < c->stages.count ? c->stages.items[f.step] : last_stage(c);
+        if (in_lead(c, i)) f.summary = (Rich){f.summary.blocks + 1, f.summary.count - 1};
+        DocNode *card = layout_finding(doc, s, d, &f, CARD_CAUSE);
+        if (is_series(c) && f.step)
+            doc_badge(doc, card, arena_strf(a, "stage %.*s", STR_ARG(step_words(a, f.step))), TONE_NONE);
+    }
+}
+
+/* What a verdict cannot be, and why. */
+static void put_unconfirmed(Doc *doc, const Comparison *c) {
+    if (!c->ruled_out.count) return;
+    DocNode *s = doc_section(doc, "not-confirmed", "Not confirmed");
+    doc_text(doc, s,
+             "Changes that were made and did not show the effect that was hoped for, or whose effect nobody measured.")
+        ->role = "intro";
+    DocNode *list = doc_add(doc, s, DOC_LIST);
+    for (size_t i = 0; i < c->ruled_out.count; i++) {
+        const RuledOut *r = &c->ruled_out.items[i];
+        DocNode *item = doc_add(doc, list, DOC_ITEM), *p = doc_paragraph(doc, item, NULL);
+        Str names = subject_names(doc, r->subjects.items, r->subjects.count, 8);
+        if (names.len) {
+            span_add(doc, &p->spans, SPAN_STRONG, names);
+            span_addz(doc, &p->spans, 0, ": ");
+        }
+        span_addf(doc, &p->spans, 0, "%.*s.", STR_ARG(r->reason));
+        doc_evidence(doc, item, &r->evidence, 2, true);
+    }
 }
 
 /* ---------------------------------------------------------------- drives and changes */
-
-static Str drive_label(const DriveHistory *h) {
-    for (size_t i = h->stages.count; i > 0; i--)
-        if (h->stages.items[i - 1].present && h->stages.items[i - 1].name.len) return h->stages.items[i - 1].name;
-    return h->model.len ? h->model : h->serial.len ? h->serial : h->id;
-}
 
 static const Stage *stage_before(const DriveHistory *h, size_t i) {
     while (i-- > 0)
@@ -109,22 +223,30 @@ static void put_stage(Doc *doc, Spans *cell, const DriveHistory *h, size_t i) {
         span_addz(doc, cell, old ? SPAN_STRONG : SPAN_MUTED, "not there");
         return;
     }
-    const struct {
-        Str now, then;
-        const char *before;
-    } parts[] = {{s->name, old ? old->name : STR_NONE, ""},
-                 {place_text(a, &s->place), old ? place_text(a, &old->place) : STR_NONE, "at "},
-                 {s->firmware, old ? old->firmware : STR_NONE, "firmware "},
-                 {s->load, s->load, "load "}};
-    bool any = false;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        if (!parts[k].now.len) continue;
-        if (any) span_addz(doc, cell, 0, ", ");
-        bool differs = old && parts[k].then.len && !str_eq(parts[k].now, parts[k].then);
-        span_addf(doc, cell, differs ? SPAN_STRONG : 0, "%s%.*s", parts[k].before, STR_ARG(parts[k].now));
-        if (differs) span_addf(doc, cell, 0, " (was %.*s)", STR_ARG(parts[k].then));
+    /* The name means nothing, the place does: only a drive that moved is stressed. */
+    span_add(doc, cell, SPAN_STRONG, s->name);
+    bool any = s->name.len > 0;
+    Str place = place_text(a, &s->place);
+    if (place.len) {
+        span_addf(doc, cell, s->moved ? SPAN_STRONG : 0, "%sat %.*s", any ? " " : "", STR_ARG(place));
+        if (s->moved) span_addz(doc, cell, SPAN_STRONG, " (moved)");
+        if (s->place_note.len) span_addf(doc, cell, SPAN_MUTED, ": %.*s", STR_ARG(s->place_note));
         any = true;
     }
+    if (isfinite(s->wait_ms)) {
+        span_addz(doc, cell, 0, any ? "; waits " : "waits ");
+        put_wait(doc, cell, s);
+        any = true;
+    }
+    if (s->load.len) span_addf(doc, cell, 0, "%sload %.*s", any ? "; " : "", STR_ARG(s->load));
+    if (s->firmware.len) {
+        bool other = old && old->firmware.len && !str_eq(old->firmware, s->firmware);
+        if (other)
+            span_addf(doc, cell, SPAN_STRONG, "%sfirmware %.*s (was %.*s)", any ? "; " : "", STR_ARG(s->firmware),
+                      STR_ARG(old->firmware));
+        else if (!old) span_addf(doc, cell, SPAN_MUTED, "%sfirmware %.*s", any ? "; " : "", STR_ARG(s->firmware));
+    }
+    any = any || s->load.len || s->firmware.len;
     if (!any) span_addz(doc, cell, SPAN_MUTED, "there");
 }
 
@@ -143,6 +265,7 @@ static void put_figures(Doc *doc, const Comparison *c, DocNode *section) {
             any = c->drives.items[i].stages.items[k].metrics.count > 0;
     if (!any) return;
     Table *t = doc_table(doc, section, "Figures of each drive, side by side", true);
+    t->html_only = true; /* the factors say it shorter */
     t->short_rows = FIGURE_ROWS_SHOWN;
     doc_column(doc, t, STR("Drive"), false);
     doc_column(doc, t, STR("Metric"), false);
@@ -185,21 +308,56 @@ static void put_drives(Doc *doc, const Comparison *c) {
     }
     doc_text(doc, s, "Drives are matched by their identity (WWN, serial, model), never by name.")->role = "intro";
     Table *t = doc_table(doc, s, "Drives by identity", true);
-    doc_column(doc, t, STR("Model"), false);
-    doc_column(doc, t, STR("Serial"), false);
+    doc_column(doc, t, STR("Drive"), false);
     for (size_t i = 0; i < c->stages.count; i++) doc_column(doc, t, stage_title(a, c, i), false);
     for (size_t i = 0; i < c->drives.count; i++) {
         const DriveHistory *h = &c->drives.items[i];
         Row *row = doc_row(doc, t);
-        span_add(doc, &row->cells[0], SPAN_STRONG, h->model.len ? h->model : drive_label(h));
-        span_add(doc, &row->cells[1], 0, h->serial);
-        if (!h->serial.len && h->wwn.len) span_addf(doc, &row->cells[1], 0, "WWN %.*s", STR_ARG(h->wwn));
+        put_identity(doc, &row->cells[0], h);
         for (size_t k = 0; k < c->stages.count; k++) {
-            if (k < h->stages.count) put_stage(doc, &row->cells[2 + k], h, k);
-            else span_addz(doc, &row->cells[2 + k], SPAN_MUTED, "unknown");
+            if (k < h->stages.count) put_stage(doc, &row->cells[1 + k], h, k);
+            else span_addz(doc, &row->cells[1 + k], SPAN_MUTED, "unknown");
         }
     }
     put_figures(doc, c, s);
+}
+
+/* Old name, drive, new name; of a series the name in each stage. Only drives whose name changed. */
+static void put_names(Doc *doc, const Comparison *c, DocNode *s) {
+    Arena *a = doc->arena;
+    Table *t = NULL;
+    for (size_t i = 0; i < c->drives.count; i++) {
+        const DriveHistory *h = &c->drives.items[i];
+        bool other = false;
+        for (size_t k = 1; k < h->stages.count; k++) {
+            const Stage *old = stage_before(h, k);
+            other = other || (old && h->stages.items[k].present && !str_eq(old->name, h->stages.items[k].name));
+        }
+        if (!other) continue;
+        size_t drive = is_series(c) ? 0 : 1; /* column of the drive */
+        if (!t) {
+            t = doc_table(doc, s, "Names that changed", true);
+            for (size_t k = 0; k <= c->stages.count; k++) {
+                if (k == drive) doc_column(doc, t, STR("Drive"), false);
+                else doc_column(doc, t, stage_title(a, c, k > drive ? k - 1 : k), false);
+            }
+        }
+        Row *row = doc_row(doc, t);
+        for (size_t k = 0; k <= c->stages.count; k++) {
+            if (k == drive) {
+                put_identity(doc, &row->cells[k], h);
+                continue;
+            }
+            const Stage *stage = &h->stages.items[k > drive ? k - 1 : k];
+            if (stage->present) span_add(doc, &row->cells[k], SPAN_CODE, stage->name);
+            else span_addz(doc, &row->cells[k], SPAN_MUTED, "not there");
+        }
+    }
+}
+
+static bool same_change(const Change *x, const Change *y) {
+    return x->step == y->step && str_eq(x->kind, y->kind) && str_eq(x->what, y->what) && str_eq(x->from, y->from) &&
+           str_eq(x->to, y->to) && str_eq(x->subject.kind, y->subject.kind);
 }
 
 static void put_changes(Doc *doc, const Comparison *c) {
@@ -208,8 +366,11 @@ static void put_changes(Doc *doc, const Comparison *c) {
         doc_text(doc, s, "No setting, place or part that both captures show has changed.");
         return;
     }
+    put_names(doc, c, s);
     Table *t = doc_table(doc, s, "Changes", false);
     t->short_rows = CHANGE_ROWS_SHOWN;
+    size_t first = is_series(c) ? 1 : 0;
+    if (first) doc_column(doc, t, STR("Stages"), false);
     doc_column(doc, t, STR("Where"), false);
     doc_column(doc, t, STR("What"), false);
     doc_column(doc, t, STR("From"), false);
@@ -218,17 +379,25 @@ static void put_changes(Doc *doc, const Comparison *c) {
     EvidenceList evidence = {0};
     for (size_t i = 0; i < c->changes.count; i++) {
         const Change *x = &c->changes.items[i];
+        bool said = str_is(x->kind, "name"); /* in a table of its own */
+        for (size_t k = 0; k < i && !said; k++) said = same_change(&c->changes.items[k], x);
+        for (size_t k = 0; k < x->evidence.count; k++) VEC_PUSH(doc->arena, &evidence, x->evidence.items[k]);
+        if (said) continue;
         Row *row = doc_row(doc, t);
-        span_add(doc, &row->cells[0], SPAN_STRONG, subject_name(doc, &x->subject));
-        span_add(doc, &row->cells[1], 0, x->what.len ? x->what : x->kind);
-        span_add(doc, &row->cells[2], x->from.len ? SPAN_CODE : SPAN_MUTED, x->from.len ? x->from : STR("unknown"));
-        span_add(doc, &row->cells[3], x->to.len ? SPAN_CODE : SPAN_MUTED, x->to.len ? x->to : STR("unknown"));
-        for (size_t k = 0; k < x->evidence.count; k++) {
-            if (k < 2) {
-                if (k) span_addz(doc, &row->cells[4], 0, ", ");
-                span_add(doc, &row->cells[4], SPAN_CODE, evidence_place(doc->arena, &x->evidence.items[k]));
-            }
-            VEC_PUSH(doc->arena, &evidence, x->evidence.items[k]);
+        Spans *cells = row->cells + first;
+        if (first) span_add(doc, &row->cells[0], 0, step_words(doc->arena, x->step));
+        SubjectList subjects = {0};
+        for (size_t k = i; k < c->changes.count; k++)
+            if (same_change(x, &c->changes.items[k])) VEC_PUSH(doc->arena, &subjects, c->changes.items[k].subject);
+        Str names = subject_names(doc, subjects.items, subjects.count, SUBJECTS_SHOWN);
+        if (subjects.count == 1 || !names.len) put_where(doc, &cells[0], c, &x->subject, x->step, SPAN_STRONG);
+        else span_add(doc, &cells[0], SPAN_STRONG, names);
+        span_add(doc, &cells[1], 0, x->what.len ? x->what : x->kind);
+        span_add(doc, &cells[2], x->from.len ? SPAN_CODE : SPAN_MUTED, x->from.len ? x->from : STR("unknown"));
+        span_add(doc, &cells[3], x->to.len ? SPAN_CODE : SPAN_MUTED, x->to.len ? x->to : STR("unknown"));
+        for (size_t k = 0; k < x->evidence.count && k < 2; k++) {
+            if (k) span_addz(doc, &cells[4], 0, ", ");
+            span_add(doc, &cells[4], SPAN_CODE, evidence_place(doc->arena, &x->evidence.items[k]));
         }
     }
     doc_evidence(doc, s, &evidence, 4, true);
@@ -240,6 +409,8 @@ static void put_factors(Doc *doc, const Comparison *c) {
     DocNode *s = doc_section(doc, "figures", "Figures side by side");
     Table *t = doc_table(doc, s, "Figures with their factor", false);
     t->short_rows = FACTOR_ROWS_SHOWN;
+    size_t first = is_series(c) ? 1 : 0;
+    if (first) doc_column(doc, t, STR("Stages"), false);
     doc_column(doc, t, STR("Where"), false);
     doc_column(doc, t, STR("Figure"), false);
     doc_column(doc, t, STR("From"), true);
@@ -249,30 +420,46 @@ static void put_factors(Doc *doc, const Comparison *c) {
     for (size_t i = 0; i < c->factors.count; i++) {
         const Factor *x = &c->factors.items[i];
         Row *row = doc_row(doc, t);
+        Spans *cells = row->cells + first;
+        if (first) span_add(doc, &row->cells[0], x->comparable ? 0 : SPAN_MUTED, step_words(a, x->step));
         Str unit = x->unit.len ? x->unit : metric_unit(x->metric);
         unsigned style = x->comparable ? 0 : SPAN_MUTED;
         row->tone = x->comparable ? TONE_NONE : TONE_MUTED;
-        Str where = subject_name(doc, &x->subject);
-        span_add(doc, &row->cells[0], x->comparable ? SPAN_STRONG : SPAN_MUTED, where);
-        span_add(doc, &row->cells[1], style, metric_label(a, x->metric));
-        span_add(doc, &row->cells[2], style, format_quantity(a, x->from, unit));
-        span_add(doc, &row->cells[3], style, format_quantity(a, x->to, unit));
-        span_add(doc, &row->cells[4], x->comparable ? SPAN_STRONG : SPAN_MUTED, format_factor(a, x->factor));
+        put_where(doc, &cells[0], c, &x->subject, x->step, x->comparable ? SPAN_STRONG : SPAN_MUTED);
+        span_add(doc, &cells[1], style, metric_label(a, x->metric));
+        span_add(doc, &cells[2], style, format_quantity(a, x->from, unit));
+        span_add(doc, &cells[3], style, format_quantity(a, x->to, unit));
+        span_add(doc, &cells[4], x->comparable ? SPAN_STRONG : SPAN_MUTED, format_factor(a, x->factor));
         if (!x->comparable) {
-            span_addz(doc, &row->cells[5], SPAN_MUTED, "no: ");
-            span_add(doc, &row->cells[5], SPAN_MUTED, x->why_not.len ? x->why_not : STR("the reason is not known"));
+            span_addz(doc, &cells[5], SPAN_MUTED, "no: ");
+            span_add(doc, &cells[5], SPAN_MUTED, x->why_not.len ? x->why_not : STR("the reason is not known"));
         } else if (str_eq(x->basis_from, x->basis_to)) {
-            span_add(doc, &row->cells[5], 0, x->basis_from.len ? x->basis_from : STR("yes"));
+            span_add(doc, &cells[5], 0, x->basis_from.len ? x->basis_from : STR("yes"));
         } else {
-            span_addf(doc, &row->cells[5], 0, "%.*s, then %.*s", STR_ARG(x->basis_from), STR_ARG(x->basis_to));
+            span_addf(doc, &cells[5], 0, "%.*s, then %.*s", STR_ARG(x->basis_from), STR_ARG(x->basis_to));
         }
     }
 }
 
 /* ---------------------------------------------------------------- findings */
 
-static void put_findings(Doc *doc, const Diagnosis *d, const FindingList *list, const char *id, const char *title,
-                         const char *intro, CardStyle style) {
+/* A verdict that already says what to do about this slow drive: then the finding's own advice (exchange its port, and see) is
+   behind us. */
+static const Finding *settled_by(const Comparison *c, const Finding *f) {
+    bool slow = false;
+    for (size_t i = 0; i < f->explains.count && !slow; i++) slow = str_is(f->explains.items[i].symptom, "slow-outlier");
+    for (size_t i = 0; i < c->verdicts.count && slow; i++) {
+        const Finding *v = c->verdicts.items[i];
+        if (!v->fix.count || v->step + 1 != c->stages.count) continue;
+        for (size_t k = 0; k < v->subjects.count; k++)
+            for (size_t m = 0; m < f->subjects.count; m++)
+                if (v->subjects.items[k].node == f->subjects.items[m].node) return v;
+    }
+    return NULL;
+}
+
+static void put_findings(Doc *doc, const Comparison *c, const Diagnosis *d, const FindingList *list, const char *id,
+                         const char *title, const char *intro, CardStyle style) {
     if (!list->count) return; /* the verdict says "none" */
     bool resolved = str_is(str_of(id), "resolved");
     DocNode *s = doc_section(doc, id, title);
@@ -281,10 +468,60 @@ static void put_findings(Doc *doc, const Diagnosis *d, const FindingList *list, 
         Finding f = *list->items[i];
         f.rank = 0; /* a rank belongs to one bundle's report */
         if (style == CARD_SMALL) f.fix = f.verify = f.not_this = (Rich){0};
+        const Finding *verdict = resolved ? NULL : settled_by(c, &f);
+        if (verdict) f.fix = f.verify = (Rich){0};
         DocNode *card = layout_finding(doc, s, d, &f, style);
+        if (verdict) {
+            DocNode *p = doc_paragraph(doc, card, "where");
+            span_addz(doc, &p->spans, 0, "What to do about it stands in the verdict above: ");
+            span_add(doc, &p->spans, SPAN_STRONG, verdict->title);
+            span_addz(doc, &p->spans, 0, ".");
+        }
         if (!resolved) continue;
         card->tone = TONE_GOOD;
         for (size_t k = 0; k < card->badges.count; k++) card->badges.items[k].tone = TONE_NONE;
+    }
+}
+
+/* One rule, found, ruled out and left open in the same stages. */
+static bool same_fate(const FindingHistory *x, const FindingHistory *y) {
+    if (x == y) return true;
+    if (!str_eq(x->rule, y->rule) || !str_eq(x->title, y->title) || x->stages.count != y->stages.count) return false;
+    for (size_t i = 0; i < x->stages.count; i++)
+        if (!str_eq(x->stages.items[i], y->stages.items[i])) return false;
+    return true;
+}
+
+/* Each cause and risk, stage by stage. */
+static void put_finding_histories(Doc *doc, const Comparison *c) {
+    if (!c->findings.count) return;
+    Arena *a = doc->arena;
+    DocNode *s = doc_section(doc, "findings", "Findings, stage by stage");
+    Table *t = doc_table(doc, s, "Findings of each stage", false);
+    doc_column(doc, t, STR("Finding"), false);
+    for (size_t i = 0; i < c->stages.count; i++) doc_column(doc, t, stage_title(a, c, i), false);
+    for (size_t i = 0; i < c->findings.count; i++) {
+        const FindingHistory *h = &c->findings.items[i];
+        bool said = false;
+        for (size_t k = 0; k < i && !said; k++) said = same_fate(&c->findings.items[k], h);
+        if (said) continue;
+        Row *row = doc_row(doc, t);
+        span_add(doc, &row->cells[0], SPAN_STRONG, h->title.len ? h->title : h->rule);
+        SubjectList subjects = {0};
+        for (size_t k = i; k < c->findings.count; k++)
+            for (size_t m = 0; same_fate(h, &c->findings.items[k]) && m < c->findings.items[k].subjects.count; m++)
+                VEC_PUSH(a, &subjects, c->findings.items[k].subjects.items[m]);
+        for (size_t k = 0; k < subjects.count;
+             k++) /* names change from stage to stage: a drive is named by its model */
+            if (str_is(subjects.items[k].kind, "drive") && subjects.items[k].model.len)
+                subjects.items[k].name = subjects.items[k].model;
+        Str names = subject_names(doc, subjects.items, subjects.count, SUBJECTS_SHOWN);
+        if (names.len) span_addf(doc, &row->cells[0], 0, " (%.*s)", STR_ARG(names));
+        for (size_t k = 0; k < h->stages.count; k++) {
+            Str word = h->stages.items[k];
+            bool found = str_starts(word, "cause") || str_is(word, "risk") || str_is(word, "note");
+            span_add(doc, &row->cells[1 + k], found ? SPAN_STRONG : SPAN_MUTED, word.len ? word : STR("not seen"));
+        }
     }
 }
 
@@ -376,12 +613,16 @@ Doc *layout_comparison(Arena *a, const Comparison *c, bool brief) {
                             STR_ARG(when)));
     }
     put_verdict(doc, c);
-    put_findings(doc, last_stage(c), &c->new_, "new", "New", "Found in the newest capture and not in the one before.",
+    put_findings(doc, c, last_stage(c), &c->new_, "new", "New",
+                 is_series(c) ? "Found in the last stage and not in the first."
+                              : "Found in the newest capture and not in the one before.",
                  CARD_CAUSE);
-    put_findings(doc, last_stage(c), &c->remaining, "remaining", "Remaining", "Found before, and still found.",
+    put_findings(doc, c, last_stage(c), &c->remaining, "remaining", "Remaining", "Found before, and still found.",
                  CARD_CAUSE);
-    put_findings(doc, first_stage(c), &c->resolved, "resolved", "Resolved",
+    put_findings(doc, c, first_stage(c), &c->resolved, "resolved", "Resolved",
                  "Found before, and ruled out or gone in the newest capture.", CARD_SMALL);
+    put_unconfirmed(doc, c);
+    put_finding_histories(doc, c);
     put_changes(doc, c);
     put_factors(doc, c);
     put_drives(doc, c);

@@ -189,7 +189,7 @@ static Str stage_word(Compare *x, const Diagnosis *d, Str rule, const SubjectLis
     const Finding *f = find_match(d, rule, subjects);
     if (f && f->covered_by.len) return arena_strf(x->a, "covered by %.*s", STR_ARG(f->covered_by));
     if (f && f->rank > 0) return arena_strf(x->a, "cause %d", f->rank);
-    if (f) return f->kind;
+    if (f) return str_is(f->kind, "cause") ? STR("risk") : f->kind; /* a cause that explains nothing now */
     if (is_ruled_out(d, rule, subjects)) return STR("ruled out");
     return find_unchecked(d, rule, subjects) ? STR("not checked") : STR("");
 }
@@ -200,7 +200,7 @@ static void finding_histories(Compare *x) {
         for (size_t l = 0; l < 2; l++)
             for (size_t i = 0; i < lists[l]->count; i++) {
                 const Finding *f = lists[l]->items[i];
-                bool known = false;
+                bool known = f->covered_by.len > 0;
                 for (size_t k = 0; k < x->c->findings.count && !known; k++)
                     known = str_eq(x->c->findings.items[k].rule, f->rule) &&
                             shares_subject(&x->c->findings.items[k].subjects, &f->subjects);

@@ -231,7 +231,10 @@ void compare_factors(Compare *x) {
 
     st = compare_pair(
         x, "SELECT b.node, a.metric, a.tool, a.basis, b.basis, coalesce(a.busy_p50, a.p50, a.mean), "
-           "coalesce(b.busy_p50, b.p50, b.mean) FROM distribution a"
+           "coalesce(b.busy_p50, b.p50, b.mean), nb.kind = 'drive' AND EXISTS (SELECT 1 FROM vdev v WHERE v.node = "
+           "nb.id AND "
+           "v.capture IN (:before, :after) AND v.is_leaf = 1 AND v.state IN ('UNAVAIL','FAULTED','OFFLINE','REMOVED')) "
+           "FROM distribution a"
            " JOIN node na ON na.id = a.node JOIN distribution b ON b.metric = a.metric AND b.tool = a.tool AND "
            "b.capture = :after JOIN node nb ON nb.id = b.node"
            " AND (nb.id = na.id OR (instr(na.key, '@') > 0 AND substr(nb.key, 1, instr(nb.key, '@')) = "
@@ -239,7 +242,9 @@ void compare_factors(Compare *x) {
            " WHERE a.capture = :before AND a.metric IN "
            "('w_await_ms','r_await_ms','f_await_ms','disk_wait_write_ms','disk_wait_read_ms','util_pct','w_bytes_"
            "s','r_bytes_s','w_s','r_s')"
-           " AND nb.kind IN ('drive','pool','array') ORDER BY nb.kind, nb.label, a.metric");
+           " AND (nb.kind IN ('pool','array') OR EXISTS (SELECT 1 FROM drive d WHERE d.node = nb.id AND d.capture = "
+           ":after)) "
+           "ORDER BY nb.kind, nb.label, a.metric");
     while (sqlite3_step(st) == SQLITE_ROW) {
         Str metric = column_text(x->a, st, 1), from_basis = column_text(x->a, st, 3),
             to_basis = column_text(x->a, st, 4);
@@ -248,11 +253,13 @@ void compare_factors(Compare *x) {
         /* Idle in both: less than one request per second is no figure. */
         if ((str_is(metric, "r_s") || str_is(metric, "w_s")) && from < 1 && to < 1) continue;
         if (str_ends(metric, "_bytes_s") && from < 50e3 && to < 50e3) continue;
+        if (str_is(metric, "util_pct") && from < 1 && to < 1) continue;
         bool life_from = str_starts(from_basis, "lifetime"), life_to = str_starts(to_basis, "lifetime");
         Str why = life_from && life_to   ? STR("both are averages since boot or import: the second contains the first")
                   : life_from || life_to ? STR("an average since boot or import against a series of the present")
                   : x->other_load        ? STR("the two captures carry different load")
-                                         : STR_NONE;
+                  : sqlite3_column_int(st, 7) ? STR("its pool does without it in one of the captures")
+                                              : STR_NONE;
         Str unit = STR("");
         if (str_ends(metric, "_ms")) unit = STR("ms");
         if (str_ends(metric, "_pct")) unit = STR("%");

@@ -81,6 +81,7 @@ static void evidence(Redactor *r, EvidenceList *list) {
         one(r, &e->member);
         one(r, &e->path);
         one(r, &e->text);
+        one(r, &e->bundle);
     }
 }
 
@@ -121,19 +122,20 @@ static void drive(Redactor *r, DriveInfo *d) {
     LIST(r, &d->pools);
 }
 
+static void ruled_out(Redactor *r, RuledOut *x) {
+    one(r, &x->title);
+    one(r, &x->reason);
+    subjects(r, &x->subjects);
+    evidence(r, &x->evidence);
+}
+
 void redact_diagnosis(Redactor *r, Diagnosis *d) {
     bundle(r, &d->bundle);
     one(r, &d->capture.label);
     one(r, &d->verdict);
     FindingList *const lists[] = {&d->causes, &d->risks, &d->notes, &d->verdicts, &d->symptoms};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) findings(r, lists[i]);
-    for (size_t i = 0; i < d->ruled_out.count; i++) {
-        RuledOut *x = &d->ruled_out.items[i];
-        one(r, &x->title);
-        one(r, &x->reason);
-        subjects(r, &x->subjects);
-        evidence(r, &x->evidence);
-    }
+    for (size_t i = 0; i < d->ruled_out.count; i++) ruled_out(r, &d->ruled_out.items[i]);
     for (size_t i = 0; i < d->not_checked.count; i++) {
         NotChecked *x = &d->not_checked.items[i];
         one(r, &x->title);
@@ -184,6 +186,12 @@ void redact_comparison(Redactor *r, Comparison *c) {
     }
     FindingList *const lists[] = {&c->verdicts, &c->resolved, &c->new_, &c->remaining};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) findings(r, lists[i]);
+    for (size_t i = 0; i < c->ruled_out.count; i++) ruled_out(r, &c->ruled_out.items[i]);
+    for (size_t i = 0; i < c->findings.count; i++) {
+        one(r, &c->findings.items[i].title);
+        /* the list is that of a finding of a stage, which was redacted there; a second time changes nothing */
+        subjects(r, &c->findings.items[i].subjects);
+    }
     for (size_t i = 0; i < c->not_comparable.count; i++) {
         one(r, &c->not_comparable.items[i].what);
         one(r, &c->not_comparable.items[i].why);
