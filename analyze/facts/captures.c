@@ -1,7 +1,7 @@
 /*
  * captures.c - which pieces were taken at the same time
  *
- * A manifest is one capture; reading an upload opens a new one at each. Without one, samples that lie more than six hours
+ * A manifest is one capture; reading an upload opens a new one at each, and what lies in its folder goes with it. Without one, samples that lie more than six hours
  * apart belong to two captures, and every other piece goes with the samples next to it.
  */
 #include "captures.h"
@@ -86,8 +86,31 @@ static bool assign(Facts *f, int64_t bundle, const Span *spans, size_t n, Error 
     return ok;
 }
 
+/*
+ * Several collector's bundles in one upload: what lies in the folder of a manifest is of its capture, whatever the order in which
+ * an archive that was packed anew holds its members. '!' ends the name of an archive in an archive.
+ */
+#define FOLDER(member_) "rtrim(" member_ ", replace(replace(" member_ ", '/', ''), '!', ''))"
+static bool assign_by_folder(Facts *f, Error *err) {
+    sqlite3 *db = facts_db(f);
+    const char *sql = "CREATE TEMP TABLE folder AS SELECT bundle, capture, " FOLDER(
+        "member") " AS name, min(id) AS id FROM source WHERE "
+                  "tool = 'manifest' AND rows > 0 AND capture IS NOT NULL GROUP BY bundle, name HAVING count(DISTINCT "
+                  "capture) = 1;"
+                  "DELETE FROM folder WHERE bundle IN (SELECT bundle FROM folder GROUP BY bundle HAVING count(*) < 2);"
+                  "UPDATE source SET capture = (SELECT x.capture FROM folder x WHERE x.bundle = source.bundle AND "
+                  "substr(source.member, 1, length(x.name)) = x.name ORDER BY length(x.name) DESC, x.id LIMIT 1)"
+                  " WHERE bundle IN (SELECT bundle FROM folder) AND EXISTS (SELECT 1 FROM folder x WHERE x.bundle = "
+                  "source.bundle "
+                  "AND substr(source.member, 1, length(x.name)) = x.name);"
+                  "DROP TABLE folder;";
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) return error_set(err, "captures: %s", sqlite3_errmsg(db));
+    return true;
+}
+
 bool captures_split(Facts *f, Error *err) {
     enum { MAX_SPANS = 4096 };
+    if (!assign_by_folder(f, err)) return false;
     sqlite3_stmt *st;
     Arena *a = facts_arena(f);
     VEC(int64_t) bundles = {0}, captures = {0};
