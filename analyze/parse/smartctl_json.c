@@ -125,7 +125,9 @@ static void identity(Doc *d) {
         id < 68719476736.0) {
         uint64_t whole = (uint64_t)naa << 60 | (uint64_t)oui << 36 | (uint64_t)id;
         Str digits = dev_wwn(d->ctx->scratch, arena_strf(d->ctx->scratch, "%016llx", (unsigned long long)whole));
-        if (digits.len) ctx_setting(d->ctx, d->drive.ref, "wwn", digits, "drive", spot_path(STR("/wwn"), digits));
+        if (digits.len)
+            ctx_setting(d->ctx, d->drive.ref, "wwn", digits, "drive",
+                        spot_path(STR("/wwn"), json_show(d->ctx->scratch, wwn)));
     }
     set_wwn(d, "/logical_unit_id", "wwn");
     double ext;
@@ -136,7 +138,7 @@ static void identity(Doc *d) {
         Str digits = dev_wwn(d->ctx->scratch, arena_strf(d->ctx->scratch, "%016llx", (unsigned long long)whole));
         if (digits.len)
             ctx_setting(d->ctx, d->drive.ref, "eui", digits, "drive",
-                        spot_path(STR("/nvme_namespaces/0/eui64"), digits));
+                        spot_path(STR("/nvme_namespaces/0/eui64"), json_show(d->ctx->scratch, eui)));
     }
     set_text(d, "/serial_number", "serial");
     set_text(d, "/firmware_version", "firmware");
