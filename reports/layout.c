@@ -633,7 +633,7 @@ static void put_not_checked(Doc *doc, const Diagnosis *d) {
             if (missing.count)
                 span_addf(doc, &q->spans, SPAN_MUTED, " Missing: %.*s.", STR_ARG(joined(a, &missing, 30)));
             if (said.count) {
-                doc_text(doc, item, "The reader says so; a statement, which nothing in the evidence proves:")->role =
+                doc_text(doc, item, "Somebody says of it (a statement, which nothing in the evidence proves):")->role =
                     "remark";
                 doc_evidence(doc, item, &said, said.count, false);
             }

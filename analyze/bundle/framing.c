@@ -497,8 +497,8 @@ static void frame_lines(Member *m, LineReader *r, const Paste *paste) {
         }
         f.prose_to = r->line_end;
         f.start = false;
-        /* Behind a prompt stands the output of a program that nobody reads. */
-        if (f.speaks && !f.fenced && !f.prose_command.len) prose_add(&f.prose, m->arena, r->line, line);
+        /* Behind a prompt stands the output of a program that nobody reads; where it ends cannot be told before the next output. */
+        if (f.speaks && !f.fenced && !f.command.len) prose_add(&f.prose, m->arena, r->line, line);
     }
     end_prose(&f);
     if (r->err.text[0] && !f.error_said) {

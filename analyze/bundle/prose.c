@@ -15,8 +15,8 @@ static bool is_word(Str s) {
 }
 
 bool prose_line(Str line) {
-    Str rest = str_trim(line), first = STR_NONE;
-    size_t tokens = 0, words = 0, lower = 0, wide = 0, signs = 0;
+    Str rest = str_trim(line);
+    size_t tokens = 0, words = 0, lower = 0, wide = 0, signs = 0, label = 0;
     while (rest.len && (rest.p[0] == '>' || rest.p[0] == '*' || rest.p[0] == '-') && rest.len > 1 &&
            ch_blank(rest.p[1]))
         rest = str_trim_left(str_from(rest, 1)); /* quoted, or one of a list */
@@ -26,7 +26,7 @@ bool prose_line(Str line) {
         signs += all.p[i] == '=' || all.p[i] == '|' || all.p[i] == '{' || all.p[i] == '\t';
     }
     for (Str word; (word = str_word(&rest)).len; tokens++) {
-        if (!tokens) first = word;
+        if (tokens < 2 && word.p[word.len - 1] == ':') label = tokens + 1;
         bool is = is_word(word);
         words += is;
         lower += is && ((word.p[0] >= 'a' && word.p[0] <= 'z') || (unsigned char)word.p[0] >= 0x80);
@@ -34,7 +34,7 @@ bool prose_line(Str line) {
     if (signs > 1) return false;
     if (wide >= 4 && wide * 6 >= all.len) return true;
     /* "Model name: Contoso" is a row of a tool, "Note: the CPU is idle" is not. */
-    if (tokens <= 3 && first.len && first.p[first.len - 1] == ':') return false;
+    if (label && tokens - label <= 2) return false;
     return tokens >= 3 && lower >= 1 && words * 3 >= tokens * 2;
 }
 

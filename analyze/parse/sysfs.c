@@ -187,6 +187,7 @@ typedef struct Sysfs {
     Str placed;            /* device whose path was taken last, so that each line of it need not do it again */
     Str id_path, id_words; /* IDENTIFY words of an ata_device, which grep prints on several lines */
     Spot id_at;
+    Str empty; /* ata_device on a port without a drive: "class" comes before what else stands there */
 } Sysfs;
 
 static Spot keep(Sysfs *s, Spot at) {
@@ -743,6 +744,9 @@ static bool class_attribute(Sysfs *s, Str path, Str value, Spot at) {
             else if (str_is(attribute, "sata_spd_limit")) speed(s, port, "link_limit_gbps", value, at);
             else if (str_is(attribute, "hw_sata_spd_limit")) speed(s, port, "port_max_gbps", value, at);
         } else if (i == 1) {
+            if (str_is(attribute, "class") && (str_is(str_trim(value), "none") || str_is(str_trim(value), "unknown")))
+                s->empty = arena_str(ctx->scratch, name);
+            if (str_eq(name, s->empty)) return true; /* libata lists every seat, taken or not */
             Ref dev = ata_ref(s, str_after(name, "dev"), true);
             if (!dev) return true;
             if (str_is(attribute, "spdn_cnt")) {

@@ -158,6 +158,12 @@ static void words_of_the_block(void **state) {
     assert_true(
         strstr(lint_file("rules/drive/good-page.md", with("applies: drive", "applies: drive\nyields-to: other-page")),
                "good-page.md:10: yields-to: other-page yields to this rule, too") != NULL);
+    expect_problem("applies: drive", "applies: drive\ninside: nobody", "10: inside: there is no other rule \"nobody\"");
+    expect_problem("applies: drive", "applies: drive\nwords: cpu, CPU",
+                   "10: words: \"CPU\" is no lower-case word of two letters or more, with * at most at its end");
+    expect_problem("applies: drive", "applies: drive\nwords: cpu, net*work",
+                   "10: words: \"net*work\" is no lower-case word of two letters or more, with * at most at its end");
+    expect_problem("applies: drive", "applies: drive\nwords: cpu, cpu", "10: words: \"cpu\" stands twice");
     expect_problem("applies: drive", "applies: drive\nyields-to: good-page",
                    "10: yields-to: a rule cannot yield to itself");
 }

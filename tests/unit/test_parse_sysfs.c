@@ -51,6 +51,10 @@ static const DeviceCase cases[] = {
      "Gbps\n/sys/class/ata_link/link3/sata_spd_limit\t<unknown>\n/sys/class/ata_link/link3/hw_sata_spd_limit\t6.0 "
      "Gbps\n/sys/class/ata_device/dev3.0/spdn_cnt\t2\n",
      ALL_SETTINGS, "ata3 link_gbps=3 kernel 1; ata3 port_max_gbps=6 kernel 3; ata3.00 spdn_cnt=2 kernel 4"},
+    {"a port without a drive", NULL, NULL,
+     "/sys/class/ata_device/dev6.0/class\tnone\n/sys/class/ata_device/dev6.0/spdn_cnt\t0\n"
+     "/sys/class/ata_device/dev7.0/class\tata\n/sys/class/ata_device/dev7.0/spdn_cnt\t0\n",
+     ALL_SETTINGS, "ata7.00 spdn_cnt=0 kernel 4"},
     {"link power management, port number", NULL, NULL,
      "/sys/class/scsi_host/host2/link_power_management_policy\tmed_power_with_dipm\n/sys/class/ata_port/ata3/"
      "port_no\t3\n",
