@@ -142,6 +142,7 @@ void redact_diagnosis(Redactor *r, Diagnosis *d) {
         subjects(r, &x->subjects);
         LIST(r, &x->missing);
         LIST(r, &x->ask);
+        evidence(r, &x->statements);
     }
     for (size_t i = 0; i < d->drives.count; i++) drive(r, &d->drives.items[i]);
     for (size_t i = 0; i < d->sources.count; i++) {

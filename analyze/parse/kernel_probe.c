@@ -882,6 +882,7 @@ static void fbsd_identity(Log *k, Str disk, Ref node, Str s) {
     bool nda = str_starts(disk, "nda"),
          ata = str_has(rest, " ATA ") || str_has(rest, " ATAPI ") || str_starts(disk, "ad");
     if (!str_has(rest, "device") && !nda) return;
+    if (str_has(rest, " SATA ")) set(k, node, "transport", STR("sata"));
     size_t blank = str_rfind_ch(id, ' ');
     if (nda && blank != SIZE_MAX) { /* model, firmware, serial */
         Str serial = str_from(id, blank + 1);
