@@ -192,3 +192,11 @@ Str json_show(Arena *arena, const cJSON *value) {
     if (!cJSON_IsNumber(value)) return STR("");
     return arena_strf(arena, "%.15g", value->valuedouble);
 }
+
+Str json_print(Arena *arena, const cJSON *value) {
+    if (!cJSON_IsObject(value) && !cJSON_IsArray(value)) return json_show(arena, value);
+    char *printed = cJSON_PrintUnformatted(value);
+    Str text = arena_str(arena, str_of(printed));
+    cJSON_free(printed);
+    return text;
+}

@@ -52,5 +52,7 @@ Str json_path_index(Arena *arena, Str parent, size_t index);
 
 /* The value as text for evidence: strings as they are, numbers and truth values printed, containers as "". */
 Str json_show(Arena *arena, const cJSON *value);
+/* The same, but a container as JSON without blanks. */
+Str json_print(Arena *arena, const cJSON *value);
 
 #endif

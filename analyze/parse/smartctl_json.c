@@ -127,7 +127,7 @@ static void identity(Doc *d) {
         Str digits = dev_wwn(d->ctx->scratch, arena_strf(d->ctx->scratch, "%016llx", (unsigned long long)whole));
         if (digits.len)
             ctx_setting(d->ctx, d->drive.ref, "wwn", digits, "drive",
-                        spot_path(STR("/wwn"), json_show(d->ctx->scratch, wwn)));
+                        spot_path(STR("/wwn"), json_print(d->ctx->scratch, wwn)));
     }
     set_wwn(d, "/logical_unit_id", "wwn");
     double ext;
@@ -138,7 +138,7 @@ static void identity(Doc *d) {
         Str digits = dev_wwn(d->ctx->scratch, arena_strf(d->ctx->scratch, "%016llx", (unsigned long long)whole));
         if (digits.len)
             ctx_setting(d->ctx, d->drive.ref, "eui", digits, "drive",
-                        spot_path(STR("/nvme_namespaces/0/eui64"), json_show(d->ctx->scratch, eui)));
+                        spot_path(STR("/nvme_namespaces/0/eui64"), json_print(d->ctx->scratch, eui)));
     }
     set_text(d, "/serial_number", "serial");
     set_text(d, "/firmware_version", "firmware");
