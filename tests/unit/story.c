@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-Story *story_open(const char *const *paths, size_t count) {
+static Story *read_stages(const char *const *paths, size_t count, bool compare) {
     Error err = {""};
     Story *s = calloc(1, sizeof *s);
     assert_non_null(s);
@@ -22,10 +22,18 @@ Story *story_open(const char *const *paths, size_t count) {
         if (!bundle_read(s->facts, paths[i], &bundles[i], &err)) fail_msg("%s: %s", paths[i], err.text);
     if (!facts_resolve(s->facts, &err)) fail_msg("%s", err.text);
     if (!pages_load(s->arena, NULL, &s->pages, &err)) fail_msg("%s", err.text);
-    if (count == 1) s->d = diagnose(s->facts, s->arena, &s->pages, bundles[0], &err);
+    if (!compare) s->d = diagnose(s->facts, s->arena, &s->pages, bundles[0], &err);
     else s->c = compare_bundles(s->facts, s->arena, &s->pages, bundles, count, &err);
     if (!s->d && !s->c) fail_msg("%s", err.text);
     return s;
+}
+
+Story *story_open(const char *const *paths, size_t count) {
+    return read_stages(paths, count, count > 1);
+}
+
+Story *story_compare(const char *const *paths, size_t count) {
+    return read_stages(paths, count, true);
 }
 
 void story_close(Story *s) {

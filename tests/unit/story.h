@@ -16,6 +16,8 @@ typedef struct Story {
 
 /* Reads and diagnoses; two paths or more are compared. Fails the test on an error. */
 Story *story_open(const char *const *paths, size_t count);
+/* The same, but one path is compared, too: the captures inside it. */
+Story *story_compare(const char *const *paths, size_t count);
 void story_close(Story *s);
 
 /* Holds a diagnosis or comparison against one line "expect: ..." or "expect-compare: ...". Appends one line per difference to
