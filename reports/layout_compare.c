@@ -564,25 +564,26 @@ static void put_brief(Doc *doc, const Comparison *c) {
     span_add(doc, &p->spans, SPAN_STRONG, doc->heading);
     span_addz(doc, &p->spans, 0, ": ");
     span_add(doc, &p->spans, 0, verdict_text(c));
-    /* What is still wrong matters more than what was. */
-    const struct {
-        const FindingList *list;
-        const Diagnosis *d;
-    } lists[] = {{&c->new_, last_stage(c)},
-                 {&c->remaining, last_stage(c)},
-                 {&c->verdicts, last_stage(c)},
-                 {&c->resolved, first_stage(c)}};
+    /* What is to be done first, then what is still wrong, then what was. */
+    static const struct {
+        const char *word;
+        size_t list; /* verdicts to act on, new, remaining, other verdicts, resolved */
+    } order[] = {{"", 0}, {"New: ", 1}, {"Remaining: ", 2}, {"", 3}, {"Resolved: ", 4}};
+    const FindingList *const lists[] = {&c->verdicts, &c->new_, &c->remaining, &c->verdicts, &c->resolved};
     DocNode *list = NULL;
     int number = 0;
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-        for (size_t i = 0; i < lists[k].list->count && number < MOST; i++) {
-            if (lists[k].list == &c->resolved && number) continue;
-            Finding f = *lists[k].list->items[i];
-            if (lists[k].list == &c->resolved) f.fix = (Rich){0};
-            static const char *const words[] = {"New: ", "Remaining: ", "", "Resolved: "};
-            f.title = arena_strf(doc->arena, "%s%.*s", words[k], STR_ARG(f.title.len ? f.title : f.rule));
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+        for (size_t i = 0; i < lists[k]->count && number < MOST; i++) {
+            Finding f = *lists[k]->items[i];
+            bool acts = f.fix.count > 0, verdict = lists[k] == &c->verdicts, resolved = lists[k] == &c->resolved;
+            if (verdict && acts != (order[k].list == 0)) continue;
+            if (resolved && number) continue;
+            if (!verdict && !resolved && str_is(f.kind, "note")) continue;
+            if (!verdict && settled_by(c, &f)) continue; /* said above */
+            if (resolved) f.fix = (Rich){0};
+            f.title = arena_strf(doc->arena, "%s%.*s", order[k].word, STR_ARG(f.title.len ? f.title : f.rule));
             if (!list) list = doc_add(doc, doc->body, DOC_LIST);
-            layout_brief_finding(doc, list, lists[k].d, &f, ++number);
+            layout_brief_finding(doc, list, resolved ? first_stage(c) : last_stage(c), &f, ++number);
         }
     if (last_stage(c)) layout_brief_ask(doc, last_stage(c));
 }

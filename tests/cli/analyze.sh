@@ -103,6 +103,12 @@ run 1 compare "$before" "$after" --format json
 has out '"resolved"' 'compare, JSON'
 run 1 compare "$before" "$after" --brief
 if [ "$(lines "$dir/out")" -le 15 ]; then ok; else not_ok "compare --brief has $(lines "$dir/out") lines"; fi
+# captures of one upload are compared with each other; a single capture with nothing
+series=$fixtures/backup-server-ide-mode
+run 1 compare "$series" --format json
+has out '"stage":	"stage 4"' 'compare, captures of one upload'
+run 2 compare "$before"
+has err 'one that holds two captures' 'compare, one capture'
 run 3 compare "$before" "$dir/nothing-here"
 run 3 compare "$dir/nothing-here" "$after"
 finish
