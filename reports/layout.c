@@ -177,26 +177,20 @@ static Str seen_text(Doc *doc, const Diagnosis *d, const Finding *f) {
         StrList tools = {0};
         for (size_t i = 0; i < f->evidence.count; i++) {
             const Evidence *e = &f->evidence.items[i];
-            if (v < views.count ? str_eq(e->view, views.items[v]) : !e->view.len)
-                add_once(a, &tools, doc_clean(doc, tool_of(d, e)));
+            if (v < views.count ? !str_eq(e->view, views.items[v]) : e->view.len) continue;
+            Str tool = doc_clean(doc, tool_of(d, e));
+            size_t before = named.count;
+            add_once(a, &named, tool);
+            /* an event has no view, and its log was named with the log's settings already */
+            if (v < views.count || named.count > before) add_once(a, &tools, tool);
         }
-        if (v == views.count) { /* an event has no view, and its log was named with the log's settings already */
-            StrList fresh = {0};
-            for (size_t i = 0; i < tools.count; i++) {
-                size_t before = named.count;
-                add_once(a, &named, tools.items[i]);
-                if (named.count > before) VEC_PUSH(a, &fresh, tools.items[i]);
-            }
-            tools = fresh;
-        }
-        for (size_t i = 0; i < tools.count; i++) add_once(a, &named, tools.items[i]);
         if (!tools.count) continue;
         Str names = joined(a, &tools, NAMES_SHOWN);
         if (v < views.count && views.count > 1)
             names = arena_strf(a, "%.*s (%.*s view)", STR_ARG(names), STR_ARG(doc_clean(doc, views.items[v])));
         VEC_PUSH(a, &groups, names);
     }
-    return joined(a, &groups, NAMES_SHOWN);
+    return views.count > 1 ? joined(a, &groups, NAMES_SHOWN) : joined(a, &named, NAMES_SHOWN);
 }
 
 static Str why_text(Doc *doc, const Diagnosis *d, const Finding *f, bool only_one) {
@@ -893,7 +887,8 @@ void layout_brief_finding(Doc *doc, DocNode *list, const Diagnosis *d, const Fin
     if (*word || f->class_.len)
         span_addf(doc, &p->spans, 0, " (%s%s%.*s)", word, *word && f->class_.len ? ", " : "", STR_ARG(f->class_));
     span_addz(doc, &p->spans, 0, ".");
-    if (why.len) span_addf(doc, &p->spans, 0, " %.*s.", STR_ARG(capital(doc->arena, why)));
+    enum { SHORT = 160 }; /* a longer list of what it explains must not push the first step, and its warning, out */
+    if (why.len && why.len <= SHORT) span_addf(doc, &p->spans, 0, " %.*s.", STR_ARG(capital(doc->arena, why)));
     /* The first step only, with the command behind it; a script of several lines would not survive being one paragraph. */
     for (size_t i = 0, steps = 0; i < f->fix.count; i++) {
         const Block *b = &f->fix.blocks[i];
@@ -905,6 +900,7 @@ void layout_brief_finding(Doc *doc, DocNode *list, const Diagnosis *d, const Fin
         for (size_t k = 0; k < b->span_count; k++)
             span_add(doc, &p->spans, b->spans[k].style & (SPAN_CODE | SPAN_STRONG | SPAN_EMPH), b->spans[k].text);
     }
+    if (why.len > SHORT) span_addf(doc, &p->spans, 0, " %.*s.", STR_ARG(capital(doc->arena, why)));
 }
 
 void layout_brief_ask(Doc *doc, const Diagnosis *d) {
