@@ -933,9 +933,6 @@ static void join_by_embedded_identity(Resolver *r) {
         RefInfo *m = &r->refs[i];
         if (!str_is(m->kind, "member") && !str_is(m->kind, "link")) continue;
         size_t root = find(r, i);
-        if (str_is(r->things[root].kind, "drive") && !str_is(m->kind, "member") &&
-            !str_eq(r->things[root].name, m->name))
-            continue;
         Str base;
         if (name_class(r->things[root].name, &base) != NAME_OTHER) continue; /* a kernel name is known already */
         Str said = m->name;

@@ -140,7 +140,20 @@ static bool by_id_continues(Str line) {
            str_starts(s, "ls: cannot access '/dev/mapper");
 }
 
-/* PCI address and port in "pci-0000:00:17.0-ata-3", "pci-0000:03:00.0-sas-exp0x500...-phy5-lun-0", "pci-0000:01:00.0-nvme-1". */
+static void place_number(ParseCtx *ctx, Ref disk, const char *key, Str value, Spot at) {
+    uint64_t number;
+    if (str_u64(value, &number)) ctx_setting(ctx, disk, key, value, "kernel", at);
+}
+
+/*
+ * Where a disk hangs, as udev's path_id writes it:
+ *   pci-0000:00:17.0-ata-3             port 3 (older udev)
+ *   pci-0000:00:1f.2-ata-1.1           port or channel 1, target 1: in IDE mode the slave
+ *   pci-0000:00:17.0-ata-3.2.0         behind port 2 of a port multiplier
+ *   pci-0000:03:00.0-sas-phy5-lun-0    phy 5 of the HBA
+ *   pci-0000:03:00.0-sas-exp0x500304801e5a7d3f-phy9-lun-0   phy 9 of an expander
+ *   pci-0000:01:00.0-nvme-1
+ */
 static void place(ParseCtx *ctx, Ref disk, Str name, Spot at) {
     Str rest = str_after(name, "pci-");
     if (!rest.p) return;
@@ -152,17 +165,23 @@ static void place(ParseCtx *ctx, Ref disk, Str name, Spot at) {
     rest = str_from(rest, dash + 1);
     Str port = str_after(rest, "ata-");
     if (port.p) {
-        size_t dot = str_find_ch(port, '.');
-        if (dot != SIZE_MAX) port = str_sub(port, 0, dot);
-    } else {
-        size_t phy = str_find(rest, "-phy");
-        if (phy == SIZE_MAX) return;
-        port = str_from(rest, phy + 4);
-        size_t end = str_find_ch(port, '-');
-        if (end != SIZE_MAX) port = str_sub(port, 0, end);
+        Str numbers = str_cut(&port, '-'), first = str_cut(&numbers, '.'), second = str_cut(&numbers, '.');
+        uint64_t n;
+        place_number(ctx, disk, "port", first, at);
+        if (numbers.len) { /* PORT.LINK.0; without a multiplier PORT.TARGET */
+            place_number(ctx, disk, "multiplier", second, at);
+        } else if (str_u64(second, &n) && n < 2) {
+            ctx_setting(ctx, disk, "ata_dev", n ? STR("01") : STR("00"), "kernel", at);
+        }
+        return;
     }
-    uint64_t number;
-    if (str_u64(port, &number)) ctx_setting(ctx, disk, "port", port, "kernel", at);
+    size_t at_phy = str_find(rest, "-phy");
+    if (at_phy == SIZE_MAX) return;
+    Str phy = str_from(rest, at_phy + 4), expander = str_after(rest, "sas-exp");
+    phy = str_cut(&phy, '-');
+    place_number(ctx, disk, "phy", phy, at);
+    if (expander.p) ctx_setting(ctx, disk, "expander", str_cut(&expander, '-'), "kernel", at);
+    else place_number(ctx, disk, "port", phy, at);
 }
 
 static ParseResult by_id_parse(ParseCtx *ctx, Input *in) {

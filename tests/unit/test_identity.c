@@ -349,6 +349,352 @@ static void many_names(void **state) {
     world_close(w);
 }
 
+/* What the names of links say of their drives. */
+static void links(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *wwn, *serial, *model; /* NULL: nothing */
+    } table[] = {
+        {"ata-CT500BX500SSD1_2021E2A12345", NULL, "2021E2A12345", "CT500BX500SSD1"},
+        {"/dev/disk/by-id/ata-WDC_WD40EFRX-68N32N0_WD-WCC7K1234567-part1", NULL, "WD-WCC7K1234567",
+         "WDC_WD40EFRX-68N32N0"},
+        {"wwn-0x500a0751e6a81c95-part9", "500a0751e6a81c95", NULL, NULL},
+        {"scsi-3500a0751e6a81c95", "500a0751e6a81c95", NULL, NULL},
+        {"scsi-SATA_WDC_WD40EFRX-68N_WD-WCC7K1234567", NULL, "WD-WCC7K1234567", "WDC_WD40EFRX-68N"},
+        {"scsi-1ATA_WDC_WD40EFRX-68N32N0_WD-WCC7K1234567", NULL, "WD-WCC7K1234567", "WDC_WD40EFRX-68N32N0"},
+        {"scsi-SSEAGATE_ST8000NM0075_ZA1A7K2P0000R925ABCD", NULL, "ZA1A7K2P0000R925ABCD", "SEAGATE_ST8000NM0075"},
+        {"nvme-Samsung_SSD_970_EVO_Plus_1TB_S4EWNX0M123456", NULL, "S4EWNX0M123456", "Samsung_SSD_970_EVO_Plus_1TB"},
+        {"nvme-Samsung_SSD_970_EVO_Plus_1TB_S4EWNX0M123456_1", NULL, "S4EWNX0M123456", "Samsung_SSD_970_EVO_Plus_1TB"},
+        {"nvme-eui.0025385b01b5a2c3", "0025385b01b5a2c3", NULL, NULL},
+        {"nvme-nvme.1cc1-324b3132-41444154412053583832303050-00000001", NULL, "2K12", "ADATA_SX8200P"},
+        {"usb-Samsung_PSSD_T7_S5T3NJ0NB12345X-0:0", NULL, "S5T3NJ0NB12345X", "Samsung_PSSD_T7"},
+        {"diskid/DISK-WD-WCC7K1234567p1", NULL, "WD-WCC7K1234567", NULL},
+        {"/dev/diskid/DISK-S3Z9NX0M123456", NULL, "S3Z9NX0M123456", NULL},
+        {"ata-CHEAP_SSD_0000000000000000", NULL, NULL, "CHEAP_SSD"},
+        {"pci-0000:00:1f.2-ata-1", NULL, NULL, NULL},
+        {"/dev/disk/by-partuuid/0f0e4c53-8f6a-1d2f-5a77-90c36c0b4d52", NULL, NULL, NULL},
+        {"sda1", NULL, NULL, NULL},
+        {"1539417216530011223", NULL, NULL, NULL},
+        {"ata-", NULL, NULL, NULL},
+        {"", NULL, NULL, NULL},
+    };
+    Arena *a = arena_new((size_t)1 << 20);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        LinkIdentity id = identity_of_link(a, str_of(table[i].name));
+        const Str got[] = {id.wwn, id.serial, id.model};
+        const char *const want[] = {table[i].wwn, table[i].serial, table[i].model};
+        for (int k = 0; k < 3; k++)
+            if (want[k] ? !str_is(got[k], want[k]) : got[k].p != NULL)
+                fail_msg("\"%s\", part %d: \"%.*s\"", table[i].name, k, STR_ARG(got[k]));
+    }
+    static const char *const none[] = {"00000000",
+                                       "0",
+                                       "FFFFFFFF",
+                                       "xxxxxxxx",
+                                       "****",
+                                       "N/A",
+                                       "Not Specified",
+                                       "  ",
+                                       "To be filled by O.E.M.",
+                                       "[No Information Found]",
+                                       "0000_0000",
+                                       "--"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (identity_serial(a, str_of(none[i])).p) fail_msg("\"%s\" is taken for a serial number", none[i]);
+    assert_true(str_is(identity_serial(a, STR(" WD-WCC7K1234567 ")), "WD-WCC7K1234567"));
+    assert_true(str_is(identity_serial(a, STR("AAAAAAAA")), "AAAAAAAA"));
+    arena_free(a);
+}
+
+/* One drive with two namespaces is one drive; names of namespaces count subsystems, not controllers. */
+static void nvme_namespaces(void **state) {
+    (void)state;
+    World *w = world_open(2);
+    world_source(w, 0, "nvme-cli", "nvme list");
+    world_set(w, "disk:nvme0n1", "drive", "serial=S-TWO-NS|model=FOO|nguid=36343730525001230025384100000001");
+    world_set(w, "disk:nvme0n2", "drive", "serial=S-TWO-NS|model=FOO|nguid=36343730525001230025384100000002");
+    world_set(w, "disk:nvme1n1", "drive", "serial=S-B-12345|model=BAR|eui=0025385b01b5a2c3");
+    world_set(w, "disk:nvme2n1", "drive", "serial=S-A-12345|model=BAR|eui=0025385b01b5a2c4");
+    world_source(w, 0, "smartctl", "smartctl -x /dev/nvme0");
+    world_set(w, "disk:nvme0", "drive", "serial=S-TWO-NS|model=FOO|firmware=F0");
+    world_source(w, 0, "smartctl", "smartctl -x /dev/nvme1"); /* controller 1 has namespace 2n1 */
+    world_set(w, "disk:nvme1", "drive", "serial=S-A-12345|model=BAR|firmware=F1");
+    world_source(w, 0, "smartctl", "smartctl -x /dev/nvme2");
+    world_set(w, "disk:nvme2", "drive", "serial=S-B-12345|model=BAR|firmware=F2");
+    /* The other capture saw another identifier of each. */
+    world_source(w, 1, "lsblk", "lsblk");
+    world_set(w, "disk:nvme0n1", "kernel", "serial=S-B-12345|model=BAR|wwn=eui.36343730525009990025384100000009");
+    world_set(w, "disk:nvme1n2", "kernel", "serial=S-TWO-NS|model=FOO|wwn=eui.36343730525001230025384100000002");
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT name || '=' || firmware FROM drive WHERE capture = 1 ORDER BY name"),
+                        "nvme0n1=F0 nvme1n1=F2 nvme2n1=F1");
+    assert_string_equal(world_key(w, 0, 0, "disk:nvme0n2"), world_key(w, 0, 0, "disk:nvme0n1"));
+    assert_string_equal(world_key(w, 0, 0, "disk:nvme1"), world_key(w, 0, 0, "disk:nvme2n1"));
+    assert_string_equal(world_key(w, 1, 0, "disk:nvme0n1"), world_key(w, 0, 0, "disk:nvme1n1"));
+    assert_string_equal(world_key(w, 1, 0, "disk:nvme1n2"), world_key(w, 0, 0, "disk:nvme0n1"));
+    assert_string_equal(world_text(w, "SELECT count(*) FROM node WHERE kind = 'drive'"), "3");
+    world_close(w);
+}
+
+/* The serial of a dock is not the drive's: lsblk shows the one, smartctl through the bridge the other. */
+static void usb_bridges(void **state) {
+    (void)state;
+    World *w = world_open(3);
+    world_source(w, 0, "lsblk", "lsblk");
+    world_set(w, "disk:sdb", "kernel", "serial=DOCK0001|model=Dock|transport=usb");
+    world_source(w, 0, "smartctl", "smartctl -d sat -x /dev/sdb");
+    world_set(w, "disk:sdb", "drive", "serial=WD-WX11A1234567|model=Dock|wwn=5 0014ee 2b4c5d6e7");
+    world_source(w, 1, "lsblk", "lsblk"); /* nobody asked the drive: only one can be meant */
+    world_set(w, "disk:sdc", "kernel", "serial=DOCK0001|model=Dock|transport=usb");
+    world_source(w, 2, "smartctl", "smartctl -x /dev/sda"); /* and now on a port of its own */
+    world_set(w, "disk:sda", "drive", "serial=WD-WX11A1234567|wwn=5 0014ee 2b4c5d6e7");
+    world_resolve(w);
+    assert_string_equal(world_key(w, 0, 0, "disk:sdb"), "drive:50014ee2b4c5d6e7+WD-WX11A1234567");
+    assert_string_equal(world_key(w, 1, 0, "disk:sdc"), "drive:50014ee2b4c5d6e7+WD-WX11A1234567");
+    assert_string_equal(world_key(w, 2, 0, "disk:sda"), "drive:50014ee2b4c5d6e7+WD-WX11A1234567");
+    world_close(w);
+    w = world_open(2); /* two bays with one serial */
+    for (size_t i = 0; i < 2; i++) {
+        world_source(w, 0, "lsblk", "lsblk");
+        world_set(w, i ? "disk:sdc" : "disk:sdb", "kernel", "serial=DOCK0001|model=Dock|transport=usb");
+        world_source(w, 0, "smartctl", "smartctl -d sat -x");
+        world_set(w, i ? "disk:sdc" : "disk:sdb", "drive",
+                  i ? "serial=DRIVE-TWO|model=Dock" : "serial=DRIVE-ONE|model=Dock");
+    }
+    world_source(w, 1, "lsblk", "lsblk");
+    world_set(w, "disk:sdb", "kernel", "serial=DOCK0001|model=Dock|transport=usb");
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT serial FROM drive WHERE capture = 1 ORDER BY name"),
+                        "DRIVE-ONE DRIVE-TWO");
+    assert_true(strcmp(world_key(w, 1, 0, "disk:sdb"), world_key(w, 0, 0, "disk:sdb")) != 0);
+    assert_true(strcmp(world_key(w, 1, 0, "disk:sdb"), world_key(w, 0, 0, "disk:sdc")) != 0);
+    world_close(w);
+}
+
+/* How sure a row is of the drive it speaks of. */
+static void weak_identities(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "lsblk", "lsblk");
+    world_set(w, "disk:sda", "kernel", "serial=S-ONE|wwn=0x500a0751e1b2c3d4|model=FOO");
+    world_set(w, "disk:sdb", "kernel", "serial=S-TWO|model=FOO");
+    world_set(w, "disk:sdc", "kernel", "wwn=0x500a0751e1b2c3d5|serial=00000000");
+    world_set(w, "disk:sdd", "kernel", "model=FOO|serial=N/A|wwn=0x0000000000000000");
+    world_ref(w, "disk:sde");
+    world_source(w, 0, "zpool-status", "zpool status");
+    world_leaf(w, "tank", "mirror-0", "ata-FOO_BAR_SERIAL77");
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT name || '=' || identity FROM drive ORDER BY name"),
+                        "ata-FOO_BAR_SERIAL77=serial sda=wwn+serial sdb=serial sdc=wwn sdd=model sde=name");
+    assert_string_equal(world_text(w, "SELECT count(*) FROM drive WHERE serial IN ('00000000', 'N/A')"), "0");
+    world_close(w);
+}
+
+/* Captures that know a drive by its link only still speak of the same one. */
+static void links_over_captures(void **state) {
+    (void)state;
+    World *w = world_open(2);
+    world_source(w, 0, "zpool-status", "zpool status");
+    world_leaf(w, "tank", "mirror-0", "wwn-0x500a0751e1b2c3d4");
+    world_leaf(w, "tank", "mirror-0", "ata-FOO_SSD_SER12345");
+    world_source(w, 1, "smartctl", "smartctl -x /dev/sdq");
+    world_set(w, "disk:sdq", "drive", "serial=SER12340|wwn=5 00a075 1e1b2c3d4|model=FOO SSD");
+    world_set(w, "disk:sdr", "drive", "serial=SER12345|model=FOO SSD");
+    world_resolve(w);
+    assert_string_equal(world_key(w, 0, 0, "member:wwn-0x500a0751e1b2c3d4"), world_key(w, 1, 0, "disk:sdq"));
+    assert_string_equal(world_key(w, 0, 0, "member:ata-FOO_SSD_SER12345"), world_key(w, 1, 0, "disk:sdr"));
+    world_close(w);
+}
+
+/* A link that points to two disks joins nothing, and the source says so. */
+static void link_flips(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "by-id", "ls -l /dev/disk/by-id");
+    world_same(w, "link:wwn-0x5000000000000001", "disk:sda");
+    world_source(w, 0, "by-id", "ls -l /dev/disk/by-id");
+    world_same(w, "link:wwn-0x5000000000000001", "disk:sdb");
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT name FROM drive ORDER BY name"), "sda sdb");
+    assert_string_equal(world_text(w, "SELECT text FROM note"),
+                        "wwn-0x5000000000000001 stands for sda and for sdb: it is taken for the first");
+    world_close(w);
+}
+
+/* ---------------------------------------------------------------- members of pools */
+
+/* One leaf with a state and what zpool status says behind it. */
+static void leaf_row(World *w, const char *member, const char *status, const char *was) {
+    Row r = facts_row(w->facts, "vdev", w->src, (Spot){.line = ++w->line});
+    row_ref(&r, "node", world_ref(w, arena_fmt(w->arena, "member:%s", member)));
+    row_ref(&r, "pool", world_ref(w, "pool:home"));
+    row_ref(&r, "parent", world_ref(w, "vdev:home/mirror-0"));
+    row_text(&r, "name", str_of(member));
+    row_text(&r, "type", STR("disk"));
+    row_int(&r, "is_leaf", 1);
+    row_text(&r, "state", str_of(status));
+    if (was) row_text(&r, "was", str_of(was));
+    row_done(&r);
+}
+
+static void label(World *w, const char *guid, const char *device, const char *devid, const char *path) {
+    Spot at = {.line = ++w->line};
+    Ref member = world_ref(w, arena_fmt(w->arena, "member:%s", guid));
+    if (device)
+        facts_same(w->facts, w->src, member, world_ref(w, arena_fmt(w->arena, "disk:%s", device)), "zfs label", at);
+    if (devid)
+        facts_same(w->facts, w->src, member, world_ref(w, arena_fmt(w->arena, "link:%s", devid)), "zfs label", at);
+    world_set(
+        w, arena_fmt(w->arena, "member:%s", guid), "kernel",
+        arena_fmt(w->arena, "zfs_guid=%s|zfs_label_path=%s%s", guid, path, device ? "|zfs_pool_state=active" : ""));
+}
+
+static void three_drives(World *w) {
+    world_source(w, 0, "lsblk", "lsblk");
+    world_set(w, "disk:sdb", "kernel", "serial=SER-BBBB|model=FOO SSD");
+    world_set(w, "disk:sdc", "kernel", "serial=SER-CCCC|model=FOO SSD");
+    world_set(w, "disk:sdd", "kernel", "serial=SER-DDDD|model=FOO SSD");
+    world_ref(w, "disk:sdb1");
+    world_ref(w, "disk:sdc1");
+    world_ref(w, "disk:sdd1");
+}
+
+#define LEAVES                                                                                                         \
+    "SELECT v.name || '=' || coalesce(d.name, 'nobody') || ' by ' || coalesce(v.matched_by, '-') || ';' FROM vdev v "  \
+    "LEFT JOIN drive d ON d.node = v.node AND d.capture = v.capture WHERE v.is_leaf = 1 ORDER BY v.line"
+
+/* "was /dev/sdc1": the label says which drive it is; sdc of today has nothing to do with it. */
+static void member_by_guid(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    three_drives(w);
+    world_source(w, 0, "zpool-status", "zpool status");
+    leaf_row(w, "1539417216530011223", "UNAVAIL", "/dev/sdc1");
+    leaf_row(w, "sdb1", "ONLINE", NULL);
+    world_source(w, 0, "zdb", "zdb -l /dev/sdd1");
+    label(w, "1539417216530011223", "sdd1", "ata-FOO_SSD_SER-DDDD-part1", "/dev/sdc1");
+    world_source(w, 0, "zdb", "zdb -l /dev/sdb1");
+    label(w, "2539417216530011224", "sdb1", NULL, "/dev/sdb1");
+    world_resolve(w);
+    assert_string_equal(world_list(w, LEAVES), "1539417216530011223=sdd by guid; sdb1=sdb by name;");
+    assert_string_equal(
+        world_list(w, "SELECT d.name || ' was ' || r.name || ' by ' || recorded_by || ', now ' || h.name || "
+                      "';' FROM recorded_name r JOIN drive d ON d.node = r.node JOIN drive h ON h.node = "
+                      "r.holder WHERE stale = 1 ORDER BY recorded_by"),
+        "sdd was sdc by zfs label, now sdc; sdd was sdc by zpool status, now sdc;");
+    assert_string_equal(world_text(w, "SELECT guid FROM vdev WHERE name = 'sdb1'"), "2539417216530011224");
+    world_close(w);
+}
+
+/* No label of its own was captured: what its sibling remembers of it, the serial in the devid. */
+static void member_by_devid(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    three_drives(w);
+    world_source(w, 0, "zpool-status", "zpool status");
+    leaf_row(w, "1539417216530011223", "UNAVAIL", "/dev/sdc1");
+    leaf_row(w, "1539417216530011299", "UNAVAIL", "/dev/disk/by-id/ata-FOO_SSD_SER-CCCC-part1");
+    world_source(w, 0, "zdb", "zdb -l /dev/sdb1");
+    label(w, "1539417216530011223", NULL, "ata-FOO_SSD_SER-DDDD-part1", "/dev/sdc1");
+    world_resolve(w);
+    assert_string_equal(world_list(w, LEAVES), "1539417216530011223=sdd by devid; 1539417216530011299=sdc by devid;");
+    world_close(w);
+}
+
+/* A row that still shows a kernel name, which is another drive's by now. */
+static void member_by_stale_name(void **state) {
+    (void)state;
+    static const struct {
+        const char *state, *want;
+    } table[] = {{"UNAVAIL", "sdc1=sdd by guid;"}, {"FAULTED", "sdc1=sdd by guid;"}, {"ONLINE", "sdc1=sdc by name;"}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        World *w = world_open(1);
+        three_drives(w);
+        world_source(w, 0, "zpool-status", "zpool status");
+        leaf_row(w, "sdc1", table[i].state, NULL);
+        world_source(w, 0, "zdb", "zdb -l /dev/sdd1");
+        label(w, "1539417216530011223", "sdd1", NULL, "/dev/sdc1");
+        world_resolve(w);
+        assert_string_equal(world_list(w, LEAVES), table[i].want);
+        world_close(w);
+    }
+    /* The sibling's label says that sdc1 was guid ...99; where that is nobody knows, but not on sdc, which carries ...24. */
+    World *w = world_open(1);
+    three_drives(w);
+    world_source(w, 0, "zpool-status", "zpool status");
+    leaf_row(w, "sdc1", "UNAVAIL", NULL);
+    world_source(w, 0, "zdb", "zdb -l");
+    label(w, "1539417216530011299", NULL, NULL, "/dev/sdc1");
+    label(w, "2539417216530011224", "sdc1", NULL, "/dev/sdd1");
+    world_resolve(w);
+    assert_string_equal(world_list(w, LEAVES), "sdc1=nobody by -;");
+    world_close(w);
+    /* Where its own label says that it is the one, a closed member keeps its name. */
+    w = world_open(1);
+    three_drives(w);
+    world_source(w, 0, "zpool-status", "zpool status");
+    leaf_row(w, "sdc1", "FAULTED", NULL);
+    world_source(w, 0, "zdb", "zdb -l");
+    label(w, "1539417216530011299", "sdc1", NULL, "/dev/sdc1");
+    world_resolve(w);
+    assert_string_equal(world_list(w, LEAVES), "sdc1=sdc by name;");
+    world_close(w);
+}
+
+/* What is only remembered is no drive of the capture; what is open, or given up with errors, is one. */
+static void members_that_are_missing(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    three_drives(w);
+    world_source(w, 0, "zpool-status", "zpool status");
+    leaf_row(w, "1539417216530011223", "UNAVAIL", "/dev/sdx1");
+    leaf_row(w, "ata-FOO_SSD_SER-GONE", "UNAVAIL", NULL);
+    leaf_row(w, "wwn-0x500a0751e1b2c3d4", "REMOVED", NULL);
+    leaf_row(w, "ata-FOO_SSD_SER-ERRS", "FAULTED", NULL);
+    leaf_row(w, "ata-FOO_SSD_SER-OPEN", "ONLINE", NULL);
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT name FROM drive ORDER BY name"),
+                        "ata-FOO_SSD_SER-ERRS ata-FOO_SSD_SER-OPEN sdb sdc sdd");
+    assert_string_equal(world_text(w, "SELECT count(*) FROM vdev WHERE is_leaf = 1 AND node IS NOT NULL"), "5");
+    world_close(w);
+}
+
+/* Members by other names: path, multipath alias, GPT label, gptid, diskid, SCSI, iostat's disk without its partition. */
+static void member_names(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "sysfs", "grep");
+    world_set(w, "disk:sda", "kernel", "serial=SER-AAAA|pci=0000:00:1f.2|port=1|ata_dev=00");
+    world_set(w, "disk:sdb", "kernel", "serial=SER-BBBB|pci=0000:00:1f.2|port=1|ata_dev=01");
+    world_set(w, "disk:sdc", "kernel", "serial=SER-CCCC|pci=0000:03:00.0|port=5");
+    world_set(w, "disk:ada4", "kernel", "serial=WD-WCC7K1234567");
+    world_set(w, "disk:sdf", "kernel", "serial=ZA1A7K2P");
+    world_source(w, 0, "glabel", "glabel status");
+    world_same(w, "link:gptid/86c2-11e9", "disk:ada5p2");
+    world_same(w, "link:gpt/bay7", "disk:ada6p1");
+    world_ref(w, "disk:ada5");
+    world_ref(w, "disk:ada6");
+    world_source(w, 0, "iostat", "iostat -x");
+    world_ref(w, "disk:sdg");
+    world_source(w, 0, "zpool-status", "zpool status");
+    leaf_row(w, "pci-0000:00:1f.2-ata-1.1-part1", "ONLINE", NULL);
+    leaf_row(w, "pci-0000:00:1f.2-ata-1", "ONLINE", NULL); /* master or slave? */
+    leaf_row(w, "pci-0000:03:00.0-sas-phy5-lun-0", "ONLINE", NULL);
+    leaf_row(w, "diskid/DISK-WD-WCC7K1234567p1", "ONLINE", NULL);
+    leaf_row(w, "gptid/86c2-11e9", "ONLINE", NULL);
+    leaf_row(w, "/dev/gpt/bay7", "ONLINE", NULL);
+    leaf_row(w, "scsi-SSEAGATE_ST8000NM0075_ZA1A7K2P", "ONLINE", NULL);
+    leaf_row(w, "sdg1", "ONLINE", NULL);
+    world_resolve(w);
+    assert_string_equal(
+        world_list(w, LEAVES),
+        "pci-0000:00:1f.2-ata-1.1-part1=sdb by path; pci-0000:00:1f.2-ata-1=pci-0000:00:1f.2-ata-1 by "
+        "path; pci-0000:03:00.0-sas-phy5-lun-0=sdc by path; diskid/DISK-WD-WCC7K1234567p1=ada4 by name; "
+        "gptid/86c2-11e9=ada5 by name; /dev/gpt/bay7=ada6 by name; "
+        "scsi-SSEAGATE_ST8000NM0075_ZA1A7K2P=sdf by name; sdg1=sdg by name;");
+    world_close(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names),
@@ -362,6 +708,17 @@ int main(void) {
         cmocka_unit_test(swapped_names),
         cmocka_unit_test(shared_over_captures),
         cmocka_unit_test(earlier_boot),
+        cmocka_unit_test(links),
+        cmocka_unit_test(nvme_namespaces),
+        cmocka_unit_test(usb_bridges),
+        cmocka_unit_test(weak_identities),
+        cmocka_unit_test(links_over_captures),
+        cmocka_unit_test(link_flips),
+        cmocka_unit_test(member_by_guid),
+        cmocka_unit_test(member_by_devid),
+        cmocka_unit_test(member_by_stale_name),
+        cmocka_unit_test(members_that_are_missing),
+        cmocka_unit_test(member_names),
         cmocka_unit_test(many_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,10 +15,28 @@ static const DeviceCase cases[] = {
     {"place in by-path", NULL, NULL,
      "/dev/disk/by-path:\nlrwxrwxrwx 1 root root  9 Sep 13 09:12 pci-0000:00:17.0-ata-3 -> ../../sda\n", ALL_SETTINGS,
      "sda by_path=pci-0000:00:17.0-ata-3 kernel 2; sda pci=0000:00:17.0 kernel 2; sda port=3 kernel 2"},
-    {"phy of a SAS controller", NULL, NULL,
+    {"phy of an expander", NULL, NULL,
      "/dev/disk/by-path:\nlrwxrwxrwx 1 root root  9 Sep 13 09:12 pci-0000:03:00.0-sas-exp0x500304801f715f3f-phy5-lun-0 "
-     "-> ../../sdb\n",
-     SETTING_OF("sdb", "port"), "5"},
+     "-> ../../sdc\n",
+     ALL_SETTINGS,
+     "sdc by_path=pci-0000:03:00.0-sas-exp0x500304801f715f3f-phy5-lun-0 kernel 2; sdc pci=0000:03:00.0 kernel 2; sdc "
+     "phy=5 kernel 2; sdc expander=0x500304801f715f3f kernel 2"},
+    {"phy of an HBA", NULL, NULL,
+     "/dev/disk/by-path:\nlrwxrwxrwx 1 root root  9 Sep 13 09:12 pci-0000:03:00.0-sas-phy2-lun-0 -> ../../sdc\n",
+     ALL_SETTINGS,
+     "sdc by_path=pci-0000:03:00.0-sas-phy2-lun-0 kernel 2; sdc pci=0000:03:00.0 kernel 2; sdc phy=2 kernel 2; sdc "
+     "port=2 "
+     "kernel 2"},
+    {"slave of an IDE channel", NULL, NULL,
+     "/dev/disk/by-path:\nlrwxrwxrwx 1 root root  9 Sep 13 09:12 pci-0000:00:1f.2-ata-1.1 -> ../../sdb\n", ALL_SETTINGS,
+     "sdb by_path=pci-0000:00:1f.2-ata-1.1 kernel 2; sdb pci=0000:00:1f.2 kernel 2; sdb port=1 kernel 2; sdb "
+     "ata_dev=01 "
+     "kernel 2"},
+    {"port multiplier", NULL, NULL,
+     "/dev/disk/by-path:\nlrwxrwxrwx 1 root root  9 Sep 13 09:12 pci-0000:05:00.0-ata-2.3.0 -> ../../sdf\n",
+     ALL_SETTINGS,
+     "sdf by_path=pci-0000:05:00.0-ata-2.3.0 kernel 2; sdf pci=0000:05:00.0 kernel 2; sdf port=2 kernel 2; sdf "
+     "multiplier=3 kernel 2"},
     {"ISO dates, find -ls, plain lines", NULL, NULL,
      "lrwxrwxrwx 1 root root 9 2024-07-01 12:00 nvme-eui.0025385b81b1c1ec -> ../../nvme0n1\n   1234      0 lrwxrwxrwx  "
      " 1 root     root            9 Jul  1 12:00 /dev/disk/by-id/wwn-0x500a075100000001 -> ../../sda\n"
