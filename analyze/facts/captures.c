@@ -52,6 +52,87 @@ static size_t spans_of(Facts *f, int64_t bundle, Span *spans, size_t max) {
     return n;
 }
 
+typedef struct Piece {
+    int64_t id, sampled, capture; /* sampled: capture of its samples, 0 without samples */
+    Str member, key;              /* key: its command line, else its tool */
+} Piece;
+
+static bool shown_before(const Piece *p, size_t from, size_t to, const Piece *x) {
+    for (size_t i = from; i < to; i++)
+        if (!p[i].sampled && x->key.len && str_eq(p[i].key, x->key)) return true;
+    return false;
+}
+
+/*
+ * One text with several captures ("before: ... after: ..."): nearness says little where each part has its outputs in the same
+ * order. The next part begins with the first output that this part has shown before its samples. Where each part begins with its
+ * samples, whatever follows is of that part.
+ */
+static void divide_text(Piece *p, size_t n) {
+    size_t part = 0, last = SIZE_MAX; /* first piece of this part; its last piece with samples */
+    for (size_t i = 0; i < n; i++) {
+        if (!p[i].sampled) continue;
+        if (last == SIZE_MAX || p[i].sampled == p[last].sampled) {
+            for (size_t k = last == SIZE_MAX ? 0 : last; k <= i; k++) p[k].capture = p[i].sampled;
+            last = i;
+            continue;
+        }
+        size_t border = last + 1;
+        while (border < i && !shown_before(p, part, last, &p[border])) border++;
+        bool repeats = border < i, samples_first = p[0].sampled != 0;
+        for (size_t k = last + 1; k <= i; k++) {
+            bool later = repeats ? k >= border : samples_first ? k == i : i - k < k - last;
+            p[k].capture = later || k == i ? p[i].sampled : p[last].sampled;
+        }
+        part = repeats ? border : i;
+        last = i;
+    }
+    for (size_t k = last; k != SIZE_MAX && k < n; k++) p[k].capture = p[last].sampled;
+}
+
+static Str column(Arena *a, sqlite3_stmt *st, int i) {
+    const char *text = (const char *)sqlite3_column_text(st, i);
+    return text ? arena_str(a, str_of(text)) : STR_NONE;
+}
+
+static bool assign_in_texts(Facts *f, int64_t bundle, Error *err) {
+    sqlite3 *db = facts_db(f);
+    Arena *a = facts_arena(f);
+    VEC(Piece) pieces = {0};
+    sqlite3_stmt *list, *put;
+    if (sqlite3_prepare_v2(
+            db,
+            "SELECT s.id, s.member, coalesce(nullif(s.command, ''), s.tool), x.capture FROM source s LEFT JOIN "
+            "sampled x ON x.src = s.id WHERE s.bundle = ?1 AND s.member IN (SELECT m.member FROM source m JOIN "
+            "sampled y ON y.src = m.id WHERE m.bundle = ?1 GROUP BY m.member HAVING count(DISTINCT "
+            "y.capture) > 1) ORDER BY s.member, s.id",
+            -1, &list, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(db, "UPDATE source SET capture = ?2 WHERE id = ?1", -1, &put, NULL) != SQLITE_OK)
+        return error_set(err, "captures: %s", sqlite3_errmsg(db));
+    sqlite3_bind_int64(list, 1, bundle);
+    while (sqlite3_step(list) == SQLITE_ROW) {
+        Piece p = {.id = sqlite3_column_int64(list, 0),
+                   .member = column(a, list, 1),
+                   .key = column(a, list, 2),
+                   .sampled = sqlite3_column_int64(list, 3)};
+        VEC_PUSH(a, &pieces, p);
+    }
+    sqlite3_finalize(list);
+    for (size_t i = 0, end; i < pieces.count; i = end) {
+        for (end = i; end < pieces.count && str_eq(pieces.items[end].member, pieces.items[i].member);) end++;
+        divide_text(pieces.items + i, end - i);
+    }
+    bool ok = true;
+    for (size_t i = 0; i < pieces.count && ok; i++) {
+        sqlite3_bind_int64(put, 1, pieces.items[i].id);
+        sqlite3_bind_int64(put, 2, pieces.items[i].capture);
+        ok = sqlite3_step(put) == SQLITE_DONE;
+        sqlite3_reset(put);
+    }
+    sqlite3_finalize(put);
+    return ok || error_set(err, "captures: %s", sqlite3_errmsg(db));
+}
+
 /* Every piece without samples of its own goes with the sampled piece that stands nearest in the upload, of the same folder where
    there is one. */
 static bool assign(Facts *f, int64_t bundle, const Span *spans, size_t n, Error *err) {
@@ -82,6 +163,7 @@ static bool assign(Facts *f, int64_t bundle, const Span *spans, size_t n, Error 
         sqlite3_finalize(list);
     }
     if (!ok) error_set(err, "captures: %s", sqlite3_errmsg(db));
+    ok = ok && assign_in_texts(f, bundle, err);
     sqlite3_exec(db, "DROP TABLE sampled", NULL, NULL, NULL);
     return ok;
 }
