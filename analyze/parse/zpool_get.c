@@ -151,6 +151,47 @@ static bool get_row(Str line, Str *name, Str *property, Str *value) {
     return pool_property(*property) && value->len;
 }
 
+/* The columns of `zpool list -o name,health,...` into col (MAX_COLUMNS of them); 0 when the command does not name them. */
+static size_t columns_asked(Str command, Col *col) {
+    bool list = false;
+    for (Str w; (w = str_word(&command)).len;) {
+        list = list || str_is(w, "list");
+        if (!list || w.len < 2 || w.p[0] != '-') continue;
+        size_t o = str_find_ch(w, 'o');
+        Str names = o == SIZE_MAX ? STR_NONE : str_from(w, o + 1);
+        if (o != SIZE_MAX && !names.len) names = str_word(&command);
+        if (!names.len || !str_is(str_cut(&names, ','), "name")) continue;
+        size_t n = 0;
+        col[n++] = C_NAME;
+        while (names.len && n < MAX_COLUMNS) col[n++] = column_of(str_cut(&names, ','));
+        return n;
+    }
+    return 0;
+}
+
+/* A header of two columns could be anybody's: it counts where the command asked for just these. */
+static bool asked_header(Str command, Str line) {
+    Col col[MAX_COLUMNS];
+    Str w[MAX_COLUMNS];
+    size_t n = columns_asked(command, col);
+    return n >= 2 && str_words(line, w, MAX_COLUMNS) == n && str_is(w[0], "NAME") && w[1].p[0] >= 'A' &&
+           w[1].p[0] <= 'Z' && column_of(w[1]) == col[1] && command_is(command, "zpool");
+}
+
+/* A row of as many cells as the command asked for, at least one of which is a figure or a health word. */
+static bool asked_row(Str command, Str line) {
+    Col col[MAX_COLUMNS];
+    Str w[MAX_COLUMNS];
+    size_t n = columns_asked(command, col), known = 0;
+    if (n < 2 || str_words(line, w, MAX_COLUMNS) != n || !command_is(command, "zpool")) return false;
+    for (size_t i = 1; i < n; i++) {
+        Str c = w[i];
+        if (c.p[c.len - 1] == '%' || c.p[c.len - 1] == 'x') c.len--;
+        if (col[i] == C_HEALTH ? health_word(c) : col[i] != C_OTHER && c.len && size_cell(c)) known++;
+    }
+    return known > 0;
+}
+
 static int bid(Str path, Str command, Str head) {
     bool zpool = command_is(command, "zpool") || path_has(path, "zpool");
     int bits = zpool ? 6 : 0;
@@ -166,6 +207,7 @@ static int bid(Str path, Str command, Str head) {
         }
         if (str_find_ch(str_trim(line), '\t') != SIZE_MAX && get_row(line, &name, &property, &value)) return 14 + bits;
         if (list_row(line)) return 12 + bits;
+        if (asked_header(command, line) || asked_row(command, line)) return 12 + bits;
         if (n > 0) break;
     }
     return 0;
@@ -188,9 +230,18 @@ static bool starts(Str line) {
     return tab && get_row(line, &name, &property, &value) && str_is(property, "size");
 }
 
+/* "tank 44%", "tank ONLINE 7%": rows of few columns, as -o makes them. */
+static bool short_row(Str line) {
+    Str w[6];
+    size_t n = str_words(line, w, 6);
+    for (size_t i = 1; i < n && i < 6; i++)
+        if (!health_word(w[i]) && !(w[i].len > 1 && ch_digit(w[i].p[0]) && w[i].p[w[i].len - 1] == '%')) return false;
+    return n >= 2 && n <= 5;
+}
+
 static bool continues(Str line) {
     Str name, property, value;
-    return !str_trim(line).len || list_header(line) || list_row(line) || get_header(line) ||
+    return !str_trim(line).len || short_row(line) || list_header(line) || list_row(line) || get_header(line) ||
            get_row(line, &name, &property, &value);
 }
 
@@ -327,17 +378,8 @@ static bool guess_columns(State *s, const Str *w, size_t n) {
 
 /* `-o name,health,size`: the columns of a list without a header. */
 static bool columns_of_command(State *s) {
-    Str rest = s->ctx->command;
-    for (Str w; (w = str_word(&rest)).len;) {
-        Str list = str_is(w, "-o") || str_is(w, "-Ho") || str_is(w, "-Hpo") || str_is(w, "-pHo") ? str_word(&rest)
-                                                                                                 : str_after(w, "-o");
-        if (!list.len || !str_is(str_cut(&list, ','), "name")) continue;
-        s->cols = 0;
-        s->col[s->cols++] = C_NAME;
-        while (list.len && s->cols < MAX_COLUMNS) s->col[s->cols++] = column_of(str_cut(&list, ','));
-        return true;
-    }
-    return false;
+    s->cols = columns_asked(s->ctx->command, s->col);
+    return s->cols > 0;
 }
 
 static void list_line(State *s, Str line, Spot at) {
@@ -504,7 +546,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
         if (get_header(line)) {
             put_pool(s);
             s->is_get = true;
-        } else if (list_header(line)) {
+        } else if (list_header(line) || asked_header(ctx->command, line)) {
             put_pool(s);
             s->is_get = false;
             s->header = true;
