@@ -1,11 +1,13 @@
 /*
  * captures.c - which pieces were taken at the same time
  *
- * A manifest is one capture; reading an upload opens a new one at each, and what lies in its folder goes with it. Without one, samples that lie more than six hours
- * apart belong to two captures, and every other piece goes with the samples next to it.
+ * A manifest is one capture; reading an upload opens a new one at each, and what lies in its folder goes with it. Without one, two
+ * folders that hold the same files are two captures, then files that are called "before" and "after"; then samples that lie more
+ * than six hours apart belong to two captures, and every other piece goes with the samples next to it.
  */
 #include "captures.h"
 
+#include "identity.h"
 #include "series.h"
 
 #include <stdlib.h>
@@ -185,13 +187,212 @@ static bool assign_by_folder(Facts *f, Error *err) {
                   " WHERE bundle IN (SELECT bundle FROM folder) AND EXISTS (SELECT 1 FROM folder x WHERE x.bundle = "
                   "source.bundle "
                   "AND substr(source.member, 1, length(x.name)) = x.name);"
+                  "UPDATE capture SET label = (SELECT rtrim(x.name, '/!') FROM folder x WHERE x.capture = capture.id "
+                  "ORDER BY x.id "
+                  "LIMIT 1) WHERE label IS NULL AND id IN (SELECT capture FROM folder WHERE name <> '');"
                   "DROP TABLE folder;";
     if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) return error_set(err, "captures: %s", sqlite3_errmsg(db));
     return true;
 }
 
+/* ---------------------------------------------------------------- folders and names */
+
+typedef struct FilePiece {
+    int64_t src;
+    Str member, tool;
+} FilePiece;
+
+static size_t pieces_of(Facts *f, int64_t bundle, FilePiece *pieces, size_t max) {
+    sqlite3_stmt *st;
+    size_t n = 0;
+    if (sqlite3_prepare_v2(
+            facts_db(f),
+            "SELECT id, member, coalesce(tool, '') FROM source WHERE bundle = ?1 AND status IN ('parsed', "
+            "'partial') AND member <> '-' ORDER BY id",
+            -1, &st, NULL) != SQLITE_OK)
+        return 0;
+    sqlite3_bind_int64(st, 1, bundle);
+    while (n < max && sqlite3_step(st) == SQLITE_ROW) {
+        pieces[n].src = sqlite3_column_int64(st, 0);
+        pieces[n].member = arena_str(
+            facts_arena(f), (Str){(const char *)sqlite3_column_text(st, 1), (size_t)sqlite3_column_bytes(st, 1)});
+        pieces[n].tool = arena_str(
+            facts_arena(f), (Str){(const char *)sqlite3_column_text(st, 2), (size_t)sqlite3_column_bytes(st, 2)});
+        n++;
+    }
+    sqlite3_finalize(st);
+    return n;
+}
+
+/* Bytes of all names up to the last '/' (or '!' of a nested archive) they share. */
+static size_t common_folder(const FilePiece *pieces, size_t n) {
+    size_t len = pieces[0].member.len;
+    for (size_t i = 1; i < n; i++) {
+        size_t k = 0;
+        while (k < len && k < pieces[i].member.len && pieces[i].member.p[k] == pieces[0].member.p[k]) k++;
+        len = k;
+    }
+    while (len && pieces[0].member.p[len - 1] != '/' && pieces[0].member.p[len - 1] != '!') len--;
+    return len;
+}
+
+static Str first_folder(Str member, size_t root, Str *rest) {
+    *rest = str_from(member, root);
+    size_t slash = str_find_ch(*rest, '/'), bang = str_find_ch(*rest, '!');
+    size_t end = slash < bang ? slash : bang;
+    if (end == SIZE_MAX) return STR_NONE;
+    Str folder = str_sub(*rest, 0, end);
+    *rest = str_from(*rest, end + 1);
+    return folder;
+}
+
+static bool put_capture(Facts *f, int64_t bundle, Str prefix, int64_t capture, Error *err) {
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(facts_db(f),
+                           "UPDATE source SET capture = ?1 WHERE bundle = ?2 AND substr(member, 1, length(?3)) = ?3",
+                           -1, &st, NULL) != SQLITE_OK)
+        return error_set(err, "captures: %s", sqlite3_errmsg(facts_db(f)));
+    sqlite3_bind_int64(st, 1, capture);
+    sqlite3_bind_int64(st, 2, bundle);
+    sqlite3_bind_text64(st, 3, prefix.p, prefix.len, SQLITE_STATIC, SQLITE_UTF8);
+    bool ok = sqlite3_step(st) == SQLITE_DONE;
+    sqlite3_finalize(st);
+    return ok || error_set(err, "captures: %s", sqlite3_errmsg(facts_db(f)));
+}
+
+static void name_capture(Facts *f, int64_t capture, Str label) {
+    sqlite3_stmt *st = facts_query(f, "UPDATE capture SET label = ?2 WHERE id = ?1 AND label IS NULL");
+    sqlite3_bind_int64(st, 1, capture);
+    sqlite3_bind_text64(st, 2, label.p, label.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+    sqlite3_step(st);
+    sqlite3_reset(st);
+}
+
+/* 0: neither, 1: before, 2: after, by a word of the file's name. */
+static int moment_word(Str member) {
+    static const char *const words[2][3] = {{"before", "vorher", "pre-change"}, {"after", "nachher", "post-change"}};
+    Str name = str_basename(member);
+    for (int k = 0; k < 2; k++)
+        for (size_t w = 0; w < 3; w++) {
+            size_t at = str_ifind(name, words[k][w]), end = at == SIZE_MAX ? 0 : at + strlen(words[k][w]);
+            if (at == SIZE_MAX || (at && ch_alpha(name.p[at - 1])) || (end < name.len && ch_alpha(name.p[end])))
+                continue;
+            return k + 1;
+        }
+    return 0;
+}
+
+/* Order of captures by their folders: before and after by their words, else numbers by value and the rest by name. */
+static int folder_order(Str a, Str b) {
+    int x = moment_word(a), y = moment_word(b);
+    if (x && y && x != y) return x - y;
+    size_t i = 0, k = 0;
+    while (i < a.len && k < b.len) {
+        if (ch_digit(a.p[i]) && ch_digit(b.p[k])) {
+            size_t n = i, m = k;
+            while (n < a.len && ch_digit(a.p[n])) n++;
+            while (m < b.len && ch_digit(b.p[m])) m++;
+            uint64_t v = 0, w = 0;
+            if (str_u64(str_sub(a, i, n - i), &v) && str_u64(str_sub(b, k, m - k), &w) && v != w) return v < w ? -1 : 1;
+            i = n;
+            k = m;
+        } else if (a.p[i] != b.p[k]) {
+            return a.p[i] < b.p[k] ? -1 : 1;
+        } else {
+            i++;
+            k++;
+        }
+    }
+    return a.len < b.len ? -1 : a.len > b.len;
+}
+
+/*
+ * Two to eight folders side by side that hold outputs of the same names: "before/iostat.txt" and "after/iostat.txt". Two names must
+ * agree, and half of what the smaller folder holds: /sys and /proc of one capture have a name in common now and then.
+ */
+static bool by_folder(Facts *f, int64_t bundle, int64_t capture, const FilePiece *pieces, size_t n, bool *done,
+                      Error *err) {
+    enum { MAX_FOLDERS = 8 };
+    Str folders[MAX_FOLDERS];
+    size_t counts[MAX_FOLDERS] = {0}, count = 0, root = common_folder(pieces, n);
+    for (size_t i = 0; i < n; i++) {
+        Str rest, base, folder = first_folder(pieces[i].member, root, &rest);
+        if (!folder.p) continue;
+        if (name_class(folder, &base) != NAME_OTHER)
+            return true; /* "drives/sda/", "drives/sdb/": one file for each drive */
+        size_t k = 0;
+        while (k < count && !str_eq(folders[k], folder)) k++;
+        if (k == count) {
+            if (count == MAX_FOLDERS) return true;
+            folders[count++] = folder;
+        }
+        counts[k]++;
+    }
+    Str above = str_sub(pieces[0].member, 0, root);
+    if (count < 2 || str_has(above, "sys/") || str_has(above, "proc/")) return true;
+    for (size_t k = 1; k < count; k++) { /* each has to look like the first */
+        size_t same = 0;
+        for (size_t i = 0; i < n; i++) {
+            Str mine, theirs;
+            if (!str_eq(first_folder(pieces[i].member, root, &mine), folders[0])) continue;
+            for (size_t j = 0; j < n; j++) {
+                if (!str_eq(first_folder(pieces[j].member, root, &theirs), folders[k])) continue;
+                if (!str_eq(mine, theirs) || !str_eq(pieces[i].tool, pieces[j].tool)) continue;
+                same++;
+                break;
+            }
+        }
+        size_t least = counts[0] < counts[k] ? counts[0] : counts[k];
+        if (same < 2 || same * 2 < least) return true;
+    }
+    *done = true;
+    for (size_t k = 1; k < count; k++)
+        for (size_t i = k; i > 0 && folder_order(folders[i - 1], folders[i]) > 0; i--) {
+            Str swap = folders[i];
+            folders[i] = folders[i - 1];
+            folders[i - 1] = swap;
+        }
+    for (size_t k = 0; k < count; k++) {
+        int64_t id = k ? facts_capture(f, bundle, folders[k]) : capture;
+        if (!k) name_capture(f, capture, folders[0]);
+        Str prefix = str_sub(pieces[0].member, 0, root);
+        if (!put_capture(f, bundle, arena_strf(facts_arena(f), "%.*s%.*s/", STR_ARG(prefix), STR_ARG(folders[k])), id,
+                         err))
+            return false;
+        if (!put_capture(f, bundle, arena_strf(facts_arena(f), "%.*s%.*s!", STR_ARG(prefix), STR_ARG(folders[k])), id,
+                         err))
+            return false;
+    }
+    return true;
+}
+
+/* "iostat-before.txt" and "iostat-after.txt": at least one tool must have spoken in both. */
+static bool by_word(Facts *f, int64_t bundle, int64_t capture, const FilePiece *pieces, size_t n, bool *done,
+                    Error *err) {
+    bool both = false;
+    for (size_t i = 0; i < n && !both; i++)
+        for (size_t j = 0; moment_word(pieces[i].member) == 1 && j < n && !both; j++)
+            both = moment_word(pieces[j].member) == 2 && str_eq(pieces[i].tool, pieces[j].tool);
+    if (!both) return true;
+    *done = true;
+    name_capture(f, capture, STR("before"));
+    int64_t after = facts_capture(f, bundle, STR("after"));
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(facts_db(f), "UPDATE source SET capture = ?1 WHERE id = ?2", -1, &st, NULL) != SQLITE_OK)
+        return error_set(err, "captures: %s", sqlite3_errmsg(facts_db(f)));
+    for (size_t i = 0; i < n; i++) {
+        if (moment_word(pieces[i].member) != 2) continue;
+        sqlite3_bind_int64(st, 1, after);
+        sqlite3_bind_int64(st, 2, pieces[i].src);
+        sqlite3_step(st);
+        sqlite3_reset(st);
+    }
+    sqlite3_finalize(st);
+    return true;
+}
+
 bool captures_split(Facts *f, Error *err) {
-    enum { MAX_SPANS = 4096 };
+    enum { MAX_SPANS = 4096, MAX_PIECES = 2000 };
     if (!assign_by_folder(f, err)) return false;
     sqlite3_stmt *st;
     Arena *a = facts_arena(f);
@@ -208,7 +409,15 @@ bool captures_split(Facts *f, Error *err) {
     }
     sqlite3_finalize(st);
     Span *spans = arena_array(a, Span, MAX_SPANS);
+    FilePiece *pieces = arena_array(a, FilePiece, MAX_PIECES);
     for (size_t b = 0; b < bundles.count; b++) {
+        size_t files = pieces_of(f, bundles.items[b], pieces, MAX_PIECES);
+        bool done = false;
+        if (files >= 2 && files < MAX_PIECES) {
+            if (!by_folder(f, bundles.items[b], captures.items[b], pieces, files, &done, err)) return false;
+            if (!done && !by_word(f, bundles.items[b], captures.items[b], pieces, files, &done, err)) return false;
+        }
+        if (done) continue;
         size_t n = spans_of(f, bundles.items[b], spans, MAX_SPANS);
         if (n < 2) continue;
         qsort(spans, n, sizeof *spans, by_time);
