@@ -474,7 +474,7 @@ static void check_causes(const cJSON *list) {
     assert_true(cJSON_IsArray(list));
     cJSON_ArrayForEach(c, list) {
         check_fields(c, "rank:N rule:s title:s class:S impact:S confidence:N score:N subjects:a explains:a evidence:a "
-                        "summary:s fix:a verify:a covered_by:S capture:N");
+                        "summary:s fix:a verify:a covered_by:S inside:S capture:N");
         check_subjects(get(c, "subjects"));
         check_evidence(get(c, "evidence"));
         check_strings(get(c, "fix"));
@@ -520,7 +520,8 @@ static void check_json_diagnosis(const cJSON *root) {
         check_evidence(get(x, "evidence"));
     }
     cJSON_ArrayForEach(x, get(root, "not_checked")) {
-        check_fields(x, "rule:s title:s subjects:a missing:a ask:a");
+        check_fields(x, "rule:s title:s subjects:a missing:a ask:a statements:a");
+        check_evidence(get(x, "statements"));
         check_strings(get(x, "missing"));
         check_strings(get(x, "ask"));
     }
@@ -811,6 +812,38 @@ static void test_made_with_test_tools(void **state) {
     assert_has(written(d, NULL, REPORT_TEXT, true), "Made with test tools");
 }
 
+/* A finding that belongs to another one stands in its card, once, and is no cause of its own in the short form. */
+static void test_inside(void **state) {
+    (void)state;
+    Diagnosis *d = arena_new_of(arena, Diagnosis);
+    Finding *outer = finding_add(arena, &d->causes, "outer-rule", "cause", "The outer finding");
+    Finding *part = finding_add(arena, &d->causes, "part-rule", "cause", "The part of it");
+    paragraph(arena, &part->summary, "Says the part.");
+    outer->rank = part->rank = 1;
+    part->inside = outer;
+    NotChecked open = {.rule = STR("cpu"), .title = STR("The processor")};
+    VEC_PUSH(arena, &open.ask, STR("mpstat 1"));
+    evidence_add(arena, &open.statements, "complaint.txt", 7, "CPU <and> network look fine", "");
+    VEC_PUSH(arena, &d->not_checked, open);
+    open.rule = STR("net");
+    open.title = STR("The network");
+    VEC_PUSH(arena, &d->not_checked, open);
+    for (int f = 0; f < 3; f++) {
+        Str report = written(d, NULL, all_formats[f], false), squeeze = squeezed(report);
+        size_t at = str_find(squeeze, "Saysthepart"), outer_rule = str_find(squeeze, "outer-rule");
+        assert_true(at != SIZE_MAX && outer_rule != SIZE_MAX && at < outer_rule); /* the card ends with its rule */
+        assert_false(str_has(str_from(squeeze, at + 5), "Saysthepart"));
+        assert_has(squeeze, "astatement,whichnothingintheevidenceproves");
+        size_t said = str_find(squeeze, "networklookfine");
+        assert_true(said != SIZE_MAX);
+        assert_false(
+            str_has(str_from(squeeze, said + 5), "networklookfine")); /* one line, though two suspects quote it */
+        if (all_formats[f] == REPORT_HTML) assert_has(report, "&lt;and&gt;");
+    }
+    assert_false(str_has(written(d, NULL, REPORT_TEXT, true), "The part of it"));
+    assert_has(written(d, NULL, REPORT_JSON, false), "\"inside\":\t\"outer-rule\"");
+}
+
 /* --brief has few lines, but never half a command. */
 static void test_brief_commands(void **state) {
     (void)state;
@@ -918,6 +951,7 @@ int main(void) {
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_made_with_test_tools),
         cmocka_unit_test(test_links),
+        cmocka_unit_test(test_inside),
         cmocka_unit_test(test_brief_commands),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_unwritable),

@@ -631,6 +631,7 @@ static Diagnosis *attack_diagnosis(Arena *a) {
     VEC_PUSH(a, &n.missing, attack);
     VEC_PUSH(a, &n.ask, attack);
     VEC_PUSH(a, &n.ask, attack);
+    VEC_PUSH(a, &n.statements, ((Evidence){.member = attack, .line = 1, .path = attack, .text = attack}));
     VEC_PUSH(a, &d->not_checked, n);
     DriveInfo x = {.node = 5,
                    .id = attack,
