@@ -241,7 +241,7 @@ static void put_refuted(Compare *x, const Answer *answer) {
         if (!same) {
             RuledOut fresh = {.rule = answer->page->id,
                               .kind = STR("verdict"),
-                              .title = placeholders_fill(x->a, NULL, answer->page->title),
+                              .title = page_plain_title(x->a, answer->page),
                               .reason = r->reason};
             VEC_PUSH(x->a, &x->c->ruled_out, fresh);
             same = &x->c->ruled_out.items[x->c->ruled_out.count - 1];

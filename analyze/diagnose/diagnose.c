@@ -126,7 +126,7 @@ static void put_ruled_out(Work *w, const Answer *answer) {
         if (!same) {
             RuledOut fresh = {.rule = answer->page->id,
                               .kind = str_of(page_kind_word(answer->page->kind)),
-                              .title = placeholders_fill(w->a, NULL, answer->page->title),
+                              .title = page_plain_title(w->a, answer->page),
                               .reason = r->reason};
             VEC_PUSH(w->a, &w->d->ruled_out, fresh);
             same = &w->d->ruled_out.items[w->d->ruled_out.count - 1];
@@ -150,9 +150,8 @@ static void put_not_checked(Work *w, const Answer *answer) {
             if (equal) same = n;
         }
         if (!same) {
-            NotChecked fresh = {.rule = page->id,
-                                .kind = str_of(page_kind_word(page->kind)),
-                                .title = placeholders_fill(w->a, NULL, page->title)};
+            NotChecked fresh = {
+                .rule = page->id, .kind = str_of(page_kind_word(page->kind)), .title = page_plain_title(w->a, page)};
             for (size_t m = 0; m < u->missing.count; m++) VEC_PUSH(w->a, &fresh.missing, u->missing.items[m]);
             for (size_t m = 0; m < page->ask.count; m++) VEC_PUSH(w->a, &fresh.ask, page->ask.items[m]);
             for (size_t m = 0; !page->ask.count && m < u->missing.count; m++) {

@@ -157,6 +157,8 @@ static void check_identity(Lint *l) {
     else if ((p->kind == PAGE_SYMPTOM) != str_is(p->layer, "symptom"))
         say(l, line_of_key(p, "kind"), "symptom pages, and only they, are in the folder symptom");
     if (!str_trim(p->title).len) say(l, 1, "the title is empty");
+    if (str_find_ch(p->plain, '{') != SIZE_MAX)
+        say(l, line_of_key(p, "plain"), "plain is what stands where nothing fills a placeholder");
     if (!p->source.len) say(l, line_of_key(p, "source"), "no source");
 }
 

@@ -76,6 +76,8 @@ static bool parse_meta(Arena *a, Str text, int line, Page *page, Error *err) {
             if (!known)
                 return error_set(err, "%.*s:%d: kind is one of cause, symptom, risk, note, verdict",
                                  STR_ARG(page->file), line);
+        } else if (str_is(key, "plain")) {
+            page->plain = value;
         } else if (str_is(key, "class")) {
             page->class_ = value;
         } else if (str_is(key, "impact")) {

@@ -27,6 +27,7 @@ typedef struct Page {
     Str file;   /* rules/drive/drive-write-cache-off.md */
     Str text;   /* all of it: line numbers of what the sections hold */
     bool added; /* from a directory given at run time, not built in */
+    Str plain;  /* the title where nothing was found: no {placeholders} */
     Str id, title, layer, class_, impact, raises, group_by, applies, needs, source;
     PageKind kind;
     bool compare; /* runs over two captures: :before and :after */
@@ -56,6 +57,8 @@ bool page_parse(Arena *a, Str file, Str text, Page *page, Error *err);
 /* The built-in pages, then those of the directory `extra` (may be NULL), which replace built-in ones of the same id. Sorted by
    id. A broken page is left out and becomes a problem. */
 bool pages_load(Arena *a, const char *extra, Pages *pages, Error *err);
+/* What the page is called where nothing fills its title: ruled out, not checked. Without `plain:` each {placeholder} is "...". */
+Str page_plain_title(Arena *a, const Page *page);
 const Page *pages_find(const Pages *pages, Str id);
 
 /* Values for {placeholders}. */

@@ -88,6 +88,19 @@ Str placeholders_fill(Arena *a, const Placeholders *p, Str text) {
     return sb_str(&out);
 }
 
+Str page_plain_title(Arena *a, const Page *page) {
+    if (page->plain.len) return page->plain;
+    StrBuf out;
+    sb_init(&out, a);
+    for (Str text = page->title; text.len;) {
+        Str name = placeholder_at(text);
+        if (name.p) sb_addz(&out, "...");
+        else sb_addc(&out, text.p[0]);
+        text = str_from(text, name.p ? name.len + 2 : 1);
+    }
+    return sb_str(&out);
+}
+
 void placeholders_in(Arena *a, Str text, void (*found)(void *arg, Str name), void *arg) {
     (void)a;
     for (; text.len; text = str_from(text, 1)) {

@@ -332,6 +332,7 @@ CREATE INDEX ref_name ON ref (kind, name);
 CREATE INDEX drive_name_node ON drive_name (node);
 CREATE INDEX drive_name_name ON drive_name (name, capture);
 CREATE INDEX vdev_node ON vdev (capture, node);
+CREATE INDEX peer_drive ON peer (capture, drive);
 CREATE INDEX place_node ON place (node);
 CREATE INDEX place_ata ON place (capture, ata);
 CREATE INDEX pci_device_bdf ON pci_device (bdf);

@@ -95,6 +95,7 @@ static void put_page(FILE *out, size_t n, const Page *p) {
     put_field(out, "file", p->file);
     put_field(out, "id", p->id);
     put_field(out, "title", p->title);
+    put_field(out, "plain", p->plain);
     put_field(out, "layer", p->layer);
     put_field(out, "class_", p->class_);
     put_field(out, "impact", p->impact);

@@ -146,6 +146,16 @@ static void symptoms_raise_themselves(void **state) {
     assert_true(p.compare);
 }
 
+/* Where nothing was found, no value fills the title. */
+static void a_title_without_values(void **state) {
+    (void)state;
+    Page p = {.title = STR("A member of {pool_name} is { gone: {xy}")};
+    assert_str(page_plain_title(arena, &p), "A member of ... is { gone: ...");
+    Error err;
+    assert_true(page_parse(arena, STR("io.md"), STR(RULE("id: io\nkind: note\nplain: A drive waits\n") SQL), &p, &err));
+    assert_str(page_plain_title(arena, &p), "A drive waits");
+}
+
 static void broken_pages_are_told_with_their_line(void **state) {
     (void)state;
     static const struct {
@@ -393,6 +403,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_section_is_read, setup, teardown),
         cmocka_unit_test_setup_teardown(symptoms_raise_themselves, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_title_without_values, setup, teardown),
         cmocka_unit_test_setup_teardown(broken_pages_are_told_with_their_line, setup, teardown),
         cmocka_unit_test_setup_teardown(damage_is_survived, setup, teardown),
         cmocka_unit_test_setup_teardown(placeholders_join_and_range, setup, teardown),
