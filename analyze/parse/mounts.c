@@ -383,7 +383,7 @@ static ParseResult parse_json(ParseCtx *ctx, Input *in) {
 
 static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
     Str line, held = STR_NONE, wrapped = STR_NONE;
-    Spot wrapped_at = {0};
+    Spot wrapped_at = {0}, held_at = {0};
     bool first = true, df = false;
     double unit = 1024;
     int col_source = -1, col_type = -1, col_options = -1;
@@ -399,6 +399,7 @@ static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
         if (df_header(t)) {
             df = true;
             unit = df_unit(t);
+            if (held.len) parse_note(ctx, held_at, "df: the row of %.*s is cut", STR_ARG(held));
             held = STR_NONE;
         } else if (findmnt_header(t)) {
             Str heads[8];
@@ -423,7 +424,10 @@ static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
         } else if (mount_line(t, &a, &b, &c, &d)) {
             mount_row(ctx, a, b, c, d, NAN, NAN, at);
         } else if (df && str_find_ch(str_trim(t), ' ') == SIZE_MAX) {
+            if (held.len) parse_note(ctx, held_at, "df: the row of %.*s is cut", STR_ARG(held));
             held = arena_str(ctx->scratch, str_trim(t)); /* a long device name alone on its line */
+            held_at = at;
+            held_at.text = held;
         } else if (str_starts(t, "df: ") || str_starts(t, "mount: ") || str_starts(t, "findmnt: ")) {
             facts_note(ctx->facts, ctx->src, at, str_sub(t, 0, 300));
         } else {
@@ -456,7 +460,7 @@ static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
         }
     }
     if (wrapped.len) parse_note(ctx, wrapped_at, "mount not understood");
-    if (held.len) parse_note(ctx, (Spot){.line = in->line, .text = held}, "df: the row of %.*s is cut", STR_ARG(held));
+    if (held.len) parse_note(ctx, held_at, "df: the row of %.*s is cut", STR_ARG(held));
     return parse_result(ctx);
 }
 
