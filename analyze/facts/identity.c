@@ -787,8 +787,9 @@ static void read_identity(Resolver *r) {
             for (size_t n = 0; n < t->wwns.count; n++) wwn |= digits.p && str_eq(digits, t->wwns.items[n]);
             if (!wwn) t->serials.items[kept++] = t->serials.items[k];
         }
+        /* An ATA drive has a serial number of its own, and Kingston makes the WWN of it: printed, but it decides nothing. */
+        if (kept || (t->one_path && t->serials.count)) t->serial = t->serials.items[0];
         t->serials.count = kept;
-        if (kept) t->serial = t->serials.items[0];
     }
 }
 

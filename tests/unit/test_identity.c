@@ -250,6 +250,18 @@ static void spellings(void **state) {
     assert_string_equal(world_key(w, 1, 0, "disk:sda"), "drive:5000c500a631a0f3+ZA1A7K2P");
     assert_string_equal(world_key(w, 1, 0, "disk:sdb"), "drive:50014ee2b4c5d6e7+WD-WCC4E1234567");
     world_close(w);
+    /* Kingston's SSDs make their WWN of their serial number, which stands on the label */
+    w = world_open(2);
+    for (size_t c = 0; c < 2; c++) {
+        world_source(w, c, "lsblk", "lsblk");
+        world_set(w, c ? "disk:sdb" : "disk:sda", "kernel",
+                  "serial=50026B7785A0C417|wwn=0x50026b7785a0c417|model=KINGSTON SA400S37960G|transport=sata");
+    }
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT serial FROM drive ORDER BY capture"),
+                        "50026B7785A0C417 50026B7785A0C417");
+    assert_string_equal(world_key(w, 0, 0, "disk:sda"), world_key(w, 1, 0, "disk:sdb"));
+    world_close(w);
 }
 
 /* ---------------------------------------------------------------- several captures and boots */
