@@ -557,6 +557,10 @@ static size_t member_target(Resolver *r, const RefInfo *m, Str name) {
     if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", without_part(name));
     if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", arena_strf(r->a, "%.*s-part1", STR_ARG(name)));
     if (at == SIZE_MAX && !by && !geom) at = lookup(r, m->capture, m->boot, "disk", name);
+    if (at == SIZE_MAX && geom) { /* zpool status prints gpt/tank2, a label on the disk /dev/gpt/tank2 */
+        at = lookup(r, m->capture, m->boot, "member", arena_strf(r->a, "/dev/%.*s", STR_ARG(name)));
+        if (at != SIZE_MAX && &r->refs[at] == m) at = SIZE_MAX;
+    }
     Str disk = disk_of_name(name); /* iostat shows sdb only, ZFS sdb1 */
     if (at == SIZE_MAX && disk.p && !by && !geom) at = lookup(r, m->capture, m->boot, "disk", disk);
     return at;

@@ -194,6 +194,7 @@ static bool ashift_line(Str s) {
 
 static bool starts(Str line) {
     Str s = str_trim(line);
+    if (dashes(s)) return s.len == 36; /* the rule above "LABEL 0" */
     return label_heading(s) || label_failure(s) || config_heading(s) || (str_starts(line, " ") && ashift_line(s)) ||
            str_starts(s, "zdb: can't ");
 }

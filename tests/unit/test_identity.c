@@ -686,6 +686,9 @@ static void member_names(void **state) {
     world_same(w, "link:gpt/bay7", "disk:ada6p1");
     world_ref(w, "disk:ada5");
     world_ref(w, "disk:ada6");
+    world_ref(w, "disk:ada7");
+    world_source(w, 0, "zdb", "zdb -l /dev/ada7p1"); /* the label knows the whole path, zpool status leaves /dev/ out */
+    world_same(w, "member:/dev/gpt/bay9", "disk:ada7p1");
     world_source(w, 0, "iostat", "iostat -x");
     world_ref(w, "disk:sdg");
     world_source(w, 0, "zpool-status", "zpool status");
@@ -695,6 +698,7 @@ static void member_names(void **state) {
     leaf_row(w, "diskid/DISK-WD-WCC7K1234567p1", "ONLINE", NULL);
     leaf_row(w, "gptid/86c2-11e9", "ONLINE", NULL);
     leaf_row(w, "/dev/gpt/bay7", "ONLINE", NULL);
+    leaf_row(w, "gpt/bay9", "ONLINE", NULL);
     leaf_row(w, "scsi-SSEAGATE_ST8000NM0075_ZA1A7K2P", "ONLINE", NULL);
     leaf_row(w, "sdg1", "ONLINE", NULL);
     world_resolve(w);
@@ -702,7 +706,7 @@ static void member_names(void **state) {
         world_list(w, LEAVES),
         "pci-0000:00:1f.2-ata-1.1-part1=sdb by path; pci-0000:00:1f.2-ata-1=pci-0000:00:1f.2-ata-1 by "
         "path; pci-0000:03:00.0-sas-phy5-lun-0=sdc by path; diskid/DISK-WD-WCC7K1234567p1=ada4 by name; "
-        "gptid/86c2-11e9=ada5 by name; /dev/gpt/bay7=ada6 by name; "
+        "gptid/86c2-11e9=ada5 by name; /dev/gpt/bay7=ada6 by name; gpt/bay9=ada7 by name; "
         "scsi-SSEAGATE_ST8000NM0075_ZA1A7K2P=sdf by name; sdg1=sdg by name;");
     world_close(w);
 }
