@@ -308,18 +308,35 @@ static void hosts(Resolve *r) {
 
 /* ---------------------------------------------------------------- controllers and places */
 
+/*
+ * The driver that runs a function decides, else its class. A device id or name with "IDE" in it does not: Linux switches several
+ * AMD chips to AHCI by itself (quirk_amd_ide_mode in drivers/pci/quirks.c) and leaves the id, which names the IDE mode, alone.
+ */
 static void controller_mode(Resolve *r) {
+    sql(r, "UPDATE pci_device SET mode_by = 'driver', mode = CASE"
+           " WHEN driver = 'ahci' OR driver = 'sata_ahci' THEN 'ahci'"
+           " WHEN driver GLOB 'ata_piix*' OR driver GLOB 'pata_*' OR driver IN "
+           "('ata_generic','ide-pci-generic','piix','atapci') THEN 'ide'"
+           " WHEN driver IN ('nvme','nvd','nda') THEN 'nvme'"
+           " WHEN driver IN "
+           "('mpt2sas','mpt3sas','mptsas','mps','mpr','isci','pm80xx','mvsas','hisi_sas_v3_hw','esas2r') THEN "
+           "'sas'"
+           " WHEN driver IN "
+           "('megaraid_sas','aacraid','hpsa','smartpqi','arcmsr','cciss','mfi','mrsas','3w-9xxx','3w-sas','twa','tws','"
+           "aac') THEN "
+           "'raid' END WHERE mode IS NULL");
+    sql(r, "UPDATE pci_device SET mode_by = 'class', mode = CASE"
+           " class_code WHEN '0101' THEN 'ide' WHEN '0106' THEN 'ahci' WHEN '0104' THEN 'raid'"
+           " WHEN '0108' THEN 'nvme' WHEN '0107' THEN 'sas' END WHERE mode IS NULL");
+    sql(r, "UPDATE pci_device SET mode_by = NULL WHERE mode IS NULL");
+    /* Red Hat's and QEMU's, VMware's, VirtualBox's, Hyper-V's and Parallels' own ids; QEMU's and VirtualBox's PIIX has Intel's. */
     sql(r,
-        "UPDATE pci_device SET mode = CASE"
-        " WHEN driver = 'ahci' OR driver = 'sata_ahci' THEN 'ahci'"
-        " WHEN driver GLOB 'ata_piix*' OR driver GLOB 'pata_*' OR driver IN "
-        "('ata_generic','ide-pci-generic','piix','atapci') THEN 'ide'"
-        " WHEN driver IN ('nvme','nvd','nda') THEN 'nvme'"
-        " WHEN driver IN ('mpt2sas','mpt3sas','mptsas','mps','mpr','isci','pm80xx','mvsas','hisi_sas_v3_hw') THEN 'sas'"
-        " WHEN driver IN "
-        "('megaraid_sas','aacraid','hpsa','smartpqi','arcmsr','cciss','mfi','mrsas','3w-9xxx','3w-sas') THEN 'raid'"
-        " WHEN class_code = '0101' THEN 'ide' WHEN class_code = '0106' THEN 'ahci' WHEN class_code = '0104' THEN 'raid'"
-        " WHEN class_code = '0108' THEN 'nvme' WHEN class_code = '0107' THEN 'sas' END WHERE mode IS NULL");
+        "UPDATE pci_device SET emulated = 1 WHERE vendor_id IN ('1af4', '1b36', '15ad', '80ee', '1414', '1ab8') OR "
+        "subsystem GLOB "
+        "'1af4:*' OR subsystem GLOB '15ad:*' OR subsystem GLOB '80ee:*' OR (vendor_id = '8086' AND device_id IN "
+        "('7010', "
+        "'7111', '2922', '2829') AND EXISTS (SELECT 1 FROM setting v WHERE v.capture = pci_device.capture AND v.key = "
+        "'virtualization' AND v.value NOT IN ('none', '')))");
 }
 
 /* Setting of a node in the boot of the capture: the word of the drive before the kernel's, the later line of one piece first. */
@@ -332,15 +349,18 @@ static void controller_mode(Resolve *r) {
  * ports as the chipset likes: its numbers are no port numbers, so they never stand in `port`.
  */
 static void place_axes(Resolve *r) {
-    sql(r, "UPDATE place SET mode = CASE"
-           " WHEN EXISTS (SELECT 1 FROM setting s WHERE s.node = place.node AND s.capture = place.capture AND s.key = "
-           "'transport' AND s.value = 'usb') THEN 'usb'"
-           " ELSE coalesce((SELECT p.mode FROM pci_device p WHERE p.bdf = place.bdf AND p.capture = place.capture AND "
-           "p.mode "
-           "IS NOT NULL ORDER BY p.driver IS NULL, p.src, p.line LIMIT 1),"
-           " (SELECT s.value FROM setting s WHERE s.node = place.node AND s.capture = place.capture AND s.boot = 0 AND "
-           "s.key "
-           "= 'sata_mode_seen' ORDER BY s.src, s.line LIMIT 1)) END");
+    sql(r,
+        "UPDATE place SET mode = CASE"
+        " WHEN EXISTS (SELECT 1 FROM setting s WHERE s.node = place.node AND s.capture = place.capture AND s.key = "
+        "'transport' AND s.value = 'usb') THEN 'usb'"
+        " ELSE coalesce((SELECT p.mode FROM pci_device p WHERE p.bdf = place.bdf AND p.capture = place.capture AND "
+        "p.mode "
+        "IS NOT NULL ORDER BY p.driver IS NULL, p.src, p.line LIMIT 1),"
+        " (SELECT s.value FROM setting s WHERE s.node = place.node AND s.capture = place.capture AND s.boot = 0 AND "
+        "s.key "
+        "= 'sata_mode_seen' ORDER BY s.src, s.line LIMIT 1),"
+        " CASE WHEN EXISTS (SELECT 1 FROM drive d WHERE d.node = place.node AND d.capture = place.capture AND d.name "
+        "GLOB 'nvme[0-9]*') THEN 'nvme' WHEN expander IS NOT NULL OR phy IS NOT NULL THEN 'sas' END) END");
     sql(r, "UPDATE place SET channel = port, port = NULL WHERE mode = 'ide'");
     sql(r, "UPDATE place AS p SET unit = (SELECT CASE s.value WHEN '00' THEN 'master' WHEN '01' THEN 'slave' END FROM "
            "setting s"
@@ -358,6 +378,12 @@ static void place_axes(Resolve *r) {
            " OR EXISTS (SELECT 1 FROM ref JOIN source s ON s.id = ref.src WHERE s.capture = p.capture AND ref.boot = 0 "
            "AND "
            "ref.kind = 'ata' AND ref.name = p.ata || '.15'))");
+    /* An NVMe drive sits in the slot of its own function; the slot of an HBA is nobody's bay. */
+    sql(r, "UPDATE place SET slot = (SELECT s.value FROM setting s JOIN pci_device x ON x.node = s.node AND x.capture "
+           "= s.capture "
+           "WHERE s.capture = place.capture AND s.key = 'slot' AND x.bdf = place.bdf ORDER BY s.src, s.line LIMIT 1) "
+           "WHERE slot "
+           "IS NULL AND mode = 'nvme'");
     sql(r, "UPDATE place SET port = phy WHERE port IS NULL AND expander IS NULL AND mode IN ('sas', 'raid')");
 }
 

@@ -156,6 +156,8 @@ CREATE TABLE pci_device (           -- storage controllers, NVMe and bridges as 
     prog_if TEXT, vendor_id TEXT, device_id TEXT, subsystem TEXT,
     name TEXT, driver TEXT,
     mode TEXT,                      -- ide ahci raid nvme sas; derived in facts_resolve from class, prog-if and driver
+    mode_by TEXT,                   -- what `mode` was told by: driver, class. The log's word is setting sata_mode_seen
+    emulated INTEGER,               -- 1: made by a hypervisor, so its mode is no firmware setting
     upstream_bdf TEXT,
     lnkcap_gtps REAL, lnkcap_width INTEGER, lnksta_gtps REAL, lnksta_width INTEGER,
     link_access_denied INTEGER,     -- 1: "Capabilities: <access denied>"

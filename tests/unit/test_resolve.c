@@ -139,6 +139,84 @@ static void sparse_places(void **state) {
     world_close(w);
 }
 
+/* Each axis of a place, and that IDE channels are no ports. */
+static void place_axes(void **state) {
+    (void)state;
+    static const struct {
+        const char *what, *class_code, *driver, *drives; /* name settings; more after ';' */
+        const char *want;                                /* per drive: mode label */
+    } table[] = {
+        {"IDE", "0101", "ata_piix",
+         "sda pci=0000:00:1f.2|port=1|ata_port=ata1|ata_dev=00;sdb pci=0000:00:1f.2|port=1|ata_port=ata1|ata_dev=01;"
+         "sdc pci=0000:00:1f.2|ata_dev=01",
+         "ide 0000:00:1f.2 channel 1 master; ide 0000:00:1f.2 channel 1 slave; ide 0000:00:1f.2 slave;"},
+        {"AHCI", "0106", "ahci",
+         "sda pci=0000:00:1f.2|port=1|ata_port=ata1|ata_dev=00;sdb pci=0000:00:1f.2|port=4|ata_port=ata4|ata_dev=00",
+         "ahci 0000:00:1f.2 port 1; ahci 0000:00:1f.2 port 4;"},
+        {"multiplier: link 0 is told by its mates", "0106", "ahci",
+         "sda pci=0000:00:1f.2|port=2|ata_port=ata2|ata_dev=00;sdb pci=0000:00:1f.2|port=2|ata_port=ata2|ata_dev=03;"
+         "sdc pci=0000:00:1f.2|port=3|ata_port=ata3|ata_dev=00;sdd pci=0000:00:1f.2|port=4|multiplier=1",
+         "ahci 0000:00:1f.2 port 2 multiplier port 0; ahci 0000:00:1f.2 port 2 multiplier port 3; ahci 0000:00:1f.2 "
+         "port 3; ahci 0000:00:1f.2 port 4 multiplier port 1;"},
+        {"SAS", "0107", "mpt3sas",
+         "sda pci=0000:00:1f.2|phy=3|hctl=0:0:3:0;sdb pci=0000:00:1f.2|expander=0x500304801e5a7d3f|phy=9;"
+         "sdc pci=0000:00:1f.2|slot=7|enclosure=0x500304801e5a7d00",
+         "sas 0000:00:1f.2 phy 3; sas 0000:00:1f.2 expander 0x500304801e5a7d3f phy 9; sas 0000:00:1f.2 slot 7;"},
+        {"RAID", "0104", "megaraid_sas", "sda pci=0000:00:1f.2|hctl=0:2:0:0", "raid 0000:00:1f.2 (0:2:0:0);"},
+        {"USB on an AHCI function's neighbour", "0c03", "xhci_hcd", "sda pci=0000:00:1f.2|port=2-1.3|transport=usb",
+         "usb 0000:00:1f.2 port 2-1.3;"},
+        {"only the log saw the mode", NULL, NULL, "sda pci=0000:00:1f.2|port=2|ata_dev=00|sata_mode_seen=ide",
+         "ide 0000:00:1f.2 channel 2 master;"},
+        {"an expander says that it is SAS", NULL, NULL, "sda pci=0000:00:1f.2|expander=0x500304801e5a7d3f|phy=9",
+         "sas 0000:00:1f.2 expander 0x500304801e5a7d3f phy 9;"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        World *w = world_open(1);
+        if (table[i].class_code) {
+            world_source(w, 0, "lspci", "lspci");
+            pci(w, "0000:00:1f.2", table[i].class_code, table[i].driver, 0, 0);
+        }
+        world_source(w, 0, "sysfs", "grep");
+        for (Str rest = str_of(table[i].drives); rest.len;) {
+            Str one = str_cut(&rest, ';'), name = str_cut(&one, ' ');
+            world_set(w, arena_fmt(w->arena, "disk:%.*s", STR_ARG(name)), "kernel", arena_cstr(w->arena, one));
+        }
+        world_resolve(w);
+        const char *got = world_list(w, "SELECT p.mode || ' ' || p.label || ';' FROM place p JOIN drive d USING (node, "
+                                        "capture) ORDER BY d.name");
+        if (strcmp(got, table[i].want) != 0) fail_msg("%s:\n got  %s\n want %s", table[i].what, got, table[i].want);
+        world_close(w);
+    }
+    World *w = world_open(1);
+    world_source(w, 0, "lspci", "lspci");
+    pci(w, "0000:00:1f.2", "0101", "ata_piix", 0, 0);
+    world_set(w, "disk:sda", "kernel", "pci=0000:00:1f.2|port=1|ata_dev=00");
+    world_resolve(w);
+    assert_string_equal(world_text(w, "SELECT coalesce(port, 'none') || ' ' || channel || ' ' || unit FROM place"),
+                        "none 1 master");
+    assert_string_equal(world_text(w, "SELECT mode_by FROM pci_device"), "driver");
+    world_close(w);
+}
+
+/* sysfs has an ata_device for a port without a drive; a failed command makes it one. */
+static void empty_ports(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "sysfs", "grep");
+    world_set(w, "ata:ata4.00", "kernel", "spdn_cnt=0");
+    world_set(w, "ata:ata5.00", "kernel", "spdn_cnt=0");
+    world_set(w, "ata:ata6.00", "kernel", "model=FOO");
+    int64_t log = world_source(w, 0, "kernel-log", "dmesg");
+    Row r = facts_row(w->facts, "log_event", log, nowhere());
+    row_ref(&r, "node", world_ref(w, "ata:ata5.00"));
+    row_text(&r, "sig", STR("ATA001"));
+    row_text(&r, "severity", STR("high"));
+    row_done(&r);
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT name FROM drive ORDER BY name"), "ata5.00 ata6.00");
+    world_close(w);
+}
+
 static void modes(void **state) {
     (void)state;
     static const struct {
@@ -292,9 +370,10 @@ static void other_boots(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structure),     cmocka_unit_test(cycles),      cmocka_unit_test(places),
-        cmocka_unit_test(sparse_places), cmocka_unit_test(modes),       cmocka_unit_test(classes),
-        cmocka_unit_test(local_times),   cmocka_unit_test(other_boots),
+        cmocka_unit_test(structure),     cmocka_unit_test(cycles),     cmocka_unit_test(places),
+        cmocka_unit_test(sparse_places), cmocka_unit_test(place_axes), cmocka_unit_test(empty_ports),
+        cmocka_unit_test(modes),         cmocka_unit_test(classes),    cmocka_unit_test(local_times),
+        cmocka_unit_test(other_boots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
