@@ -384,6 +384,7 @@ static void place_axes(Resolve *r) {
            "WHERE s.capture = place.capture AND s.key = 'slot' AND x.bdf = place.bdf ORDER BY s.src, s.line LIMIT 1) "
            "WHERE slot "
            "IS NULL AND mode = 'nvme'");
+    sql(r, "UPDATE place SET port = NULL WHERE expander IS NOT NULL AND phy IS NOT NULL AND mode = 'sas'");
     sql(r, "UPDATE place SET port = phy WHERE port IS NULL AND expander IS NULL AND mode IN ('sas', 'raid')");
 }
 

@@ -421,11 +421,14 @@ static void sas_device_line(Log *k, Str hctl, Str s) {
         d->sas = ssp;
     }
     if (sata || ssp) set(k, node, "transport", sata ? STR("sata") : STR("sas"));
-    Str wwn = in_parens(s, "device_name(0x"), slot = in_parens(s, "slot("), phy = in_parens(s, "phy(");
+    Str wwn = in_parens(s, "device_name(0x"), slot = in_parens(s, "slot("), phy = in_parens(s, "phy("),
+        enclosure = in_parens(s, "enclosure logical id(");
+    if (!enclosure.len) enclosure = in_parens(s, "enclosure logical id (");
     uint64_t v;
     if (wwn.len == 16 && str_hex_u64(wwn, &v) && v != 0) set(k, node, "wwn", wwn);
     if (slot.len && str_u64(slot, &v)) set(k, node, "slot", slot);
-    if (phy.len && str_u64(phy, &v)) set(k, node, "port", phy);
+    if (phy.len && str_u64(phy, &v)) set(k, node, "phy", phy);
+    if (str_starts(enclosure, "0x") && str_hex_u64(enclosure, &v) && v != 0) set(k, node, "enclosure", enclosure);
     Str depth = in_parens(s, "qdepth(");
     if (depth.len && str_u64(depth, &v)) ctx_setting_int(k->ctx, node, "queue_depth", (int64_t)v, "kernel", k->at);
 }
@@ -436,6 +439,15 @@ static bool scsi_line(Log *k, Str s) {
     if (cut_text(&s, "host")) {
         if (!cut_number(&s, &number) || number > 100000 || !cut_text(&s, ":")) return false;
         scsi_host_line(k, (unsigned)number, str_trim(s));
+        return true;
+    }
+    if (cut_text(&s, "target")) { /* "target11:0:1: enclosure logical id(0x5000...), slot(6)": all units of a target */
+        Str address = str_cut(&s, ' ');
+        if (!str_ends(address, ":")) return false;
+        hctl = arena_strf(k->ctx->scratch, "%.*s0", STR_ARG(address));
+        Str whole = hctl, same;
+        if (!cut_hctl(&whole, &same) || whole.len) return false;
+        if (str_starts(s, "enclosure ") || str_starts(s, "handle(")) sas_device_line(k, hctl, s);
         return true;
     }
     if (!cut_hctl(&s, &hctl) || !cut_text(&s, ":")) return false;

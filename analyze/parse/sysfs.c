@@ -178,8 +178,28 @@ typedef struct UsbDisk {
     Ref disk;
 } UsbDisk;
 
+/* An end device of the SAS transport, and the disk behind it; what its own folder says may come before or after the disk. */
+typedef struct EndDevice {
+    Str name, phy, bay, enclosure;
+    Ref disk;
+    Spot phy_at, bay_at, enclosure_at;
+} EndDevice;
+
+/* A slot of an enclosure with what sits in it. */
+typedef struct Bay {
+    Str enclosure;
+    Ref drive;
+    Spot at;
+} Bay;
+typedef struct EnclosureId {
+    Str name, id;
+} EnclosureId;
+
 typedef struct Sysfs {
     ParseCtx *ctx;
+    VEC(EndDevice) ends;
+    VEC(Bay) bays;
+    VEC(EnclosureId) enclosures;
     VEC(UsbDevice) usb;
     VEC(UsbDisk) usb_disks;
     VEC(NvmeLink) nvme;
@@ -291,6 +311,31 @@ static void usb_driver_of(Sysfs *s, Str path, Str driver, Spot at) {
     u->driver_at = keep(s, at);
 }
 
+static EndDevice *end_get(Sysfs *s, Str name) {
+    for (size_t i = 0; i < s->ends.count; i++)
+        if (str_eq(s->ends.items[i].name, name)) return &s->ends.items[i];
+    EndDevice e = {.name = arena_str(s->ctx->scratch, name)};
+    VEC_PUSH(s->ctx->scratch, &s->ends, e);
+    return &s->ends.items[s->ends.count - 1];
+}
+
+static void sas_facts(Sysfs *s) {
+    for (size_t i = 0; i < s->ends.count; i++) {
+        const EndDevice *e = &s->ends.items[i];
+        if (!e->disk) continue;
+        if (e->phy.len) set(s, e->disk, "phy", e->phy, e->phy_at);
+        if (e->bay.len) set(s, e->disk, "slot", e->bay, e->bay_at);
+        if (e->enclosure.len) set(s, e->disk, "enclosure", e->enclosure, e->enclosure_at);
+    }
+    for (size_t i = 0; i < s->bays.count; i++) {
+        const Bay *b = &s->bays.items[i];
+        Str id = b->enclosure;
+        for (size_t k = 0; k < s->enclosures.count; k++)
+            if (str_eq(s->enclosures.items[k].name, b->enclosure)) id = s->enclosures.items[k].id;
+        set(s, b->drive, "enclosure", id, b->at);
+    }
+}
+
 /* What is known of a bridge is said of each disk behind it. */
 static void usb_facts(Sysfs *s) {
     for (size_t i = 0; i < s->usb.count; i++) {
@@ -330,6 +375,7 @@ static void device_path(Sysfs *s, Str name, Str path, Spot at) {
     s->placed = arena_str(ctx->scratch, name);
     Ref disk = ctx_ref(ctx, REF_DISK, name);
     Str bdf = STR_NONE, ata = STR_NONE, host = STR_NONE, address = STR_NONE, usb = STR_NONE, controller = STR_NONE;
+    Str expander = STR_NONE, end = STR_NONE;
     bool virtio = false, mmc = false, sas = false, virtual = str_has(path, "/virtual/block/");
     Str rest = path;
     while (rest.len) {
@@ -342,7 +388,8 @@ static void device_path(Sysfs *s, Str name, Str path, Spot at) {
         else if (usb_path(part)) usb = part;
         else if (numbered(part, "virtio")) virtio = true;
         else if (numbered(part, "mmc")) mmc = true;
-        else if (str_starts(part, "end_device-")) sas = true;
+        else if (str_starts(part, "end_device-")) sas = true, end = part;
+        else if (str_starts(part, "expander-")) expander = part;
         else if (numbered(part, "nvme")) controller = part;
     }
     if (str_starts(name, "nvme")) set(s, disk, "transport", STR("nvme"), at);
@@ -388,6 +435,8 @@ static void device_path(Sysfs *s, Str name, Str path, Spot at) {
         set(s, disk, "transport", STR("mmc"), at);
     } else if (sas) {
         set(s, disk, "transport", STR("sas"), at);
+        if (expander.len) set(s, disk, "expander", expander, at);
+        end_get(s, end)->disk = disk;
     }
 }
 
@@ -728,8 +777,8 @@ static void identify_words(Sysfs *s) {
 static bool class_attribute(Sysfs *s, Str path, Str value, Spot at) {
     ParseCtx *ctx = s->ctx;
     /* kind and name also occur inside device paths: .../ata3/link3/ata_link/link3/sata_spd */
-    static const char *const kinds[] = {"ata_link", "ata_device", "scsi_disk", "scsi_host",
-                                        "sas_phy",  "ata_port",   NULL};
+    static const char *const kinds[] = {"ata_link", "ata_device", "scsi_disk",  "scsi_host",
+                                        "sas_phy",  "ata_port",   "sas_device", NULL};
     for (size_t i = 0; kinds[i]; i++) {
         char *needle = arena_fmt(ctx->scratch, "/%s/", kinds[i]);
         size_t from = str_find(path, needle);
@@ -773,6 +822,21 @@ static bool class_attribute(Sysfs *s, Str path, Str value, Spot at) {
         } else if (i == 5) {
             if (str_is(attribute, "port_no") && numbered(name, "ata"))
                 set(s, ctx_ref(ctx, REF_ATA, name), "port", value, at);
+        } else if (i == 6) {
+            if (!str_starts(name, "end_device-")) return true;
+            Str text = str_trim(value);
+            uint64_t whole;
+            bool small = str_u64(text, &whole) && whole < 65536;
+            if (str_is(attribute, "phy_identifier") && small) {
+                EndDevice *e = end_get(s, name);
+                e->phy = arena_str(ctx->scratch, text), e->phy_at = keep(s, at);
+            } else if (str_is(attribute, "bay_identifier") && small) {
+                EndDevice *e = end_get(s, name);
+                e->bay = arena_str(ctx->scratch, text), e->bay_at = keep(s, at);
+            } else if (str_is(attribute, "enclosure_identifier") && str_hex_u64(text, &whole) && whole != 0) {
+                EndDevice *e = end_get(s, name);
+                e->enclosure = arena_str(ctx->scratch, text), e->enclosure_at = keep(s, at);
+            }
         } else { /* phy-0:3, phy-0:0:12 behind an expander */
             Str digits = str_after(name, "phy-");
             size_t colon = str_find_ch(digits, ':'), last = str_rfind_ch(digits, ':');
@@ -871,10 +935,20 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
     }
     Str enclosure = str_after(rest, "class/enclosure/");
     if (enclosure.p && target && str_ends(enclosure, "/device")) { /* 0:0:20:0/Slot 03/device -> .../0:0:3:0 */
-        str_cut(&enclosure, '/');
+        Str box = str_cut(&enclosure, '/');
         Str slot = str_cut(&enclosure, '/'), address = str_basename(value);
-        if (slot.len && hctl(address)) set(s, ctx_ref(ctx, REF_SCSI, address), "slot", slot, at);
+        if (slot.len && hctl(address)) {
+            Bay b = {arena_str(ctx->scratch, box), ctx_ref(ctx, REF_SCSI, address), keep(s, at)};
+            set(s, b.drive, "slot", slot, at);
+            VEC_PUSH(ctx->scratch, &s->bays, b);
+        }
         return;
+    }
+    if (enclosure.p) {
+        EnclosureId e = {arena_str(ctx->scratch, str_cut(&enclosure, '/')), arena_str(ctx->scratch, str_trim(value))};
+        uint64_t id;
+        if (str_is(enclosure, "id") && str_hex_u64(e.id, &id) && id != 0) VEC_PUSH(ctx->scratch, &s->enclosures, e);
+        if (str_is(enclosure, "id")) return;
     }
     size_t usb_driver = str_find(rest, "/drivers/uas/");
     const char *driver = "uas";
@@ -1084,6 +1158,7 @@ static ParseResult sysfs_parse(ParseCtx *ctx, Input *in) {
     identify_words(&s);
     pci_rows(&s);
     usb_facts(&s);
+    sas_facts(&s);
     return have_result && result != PARSE_OK ? result : parse_result(ctx);
 }
 

@@ -354,6 +354,22 @@ static void mixed_hosts_are_not_tied(void **state) {
     pt_free(pt);
 }
 
+/* Newer mpt3sas names the target, older ones the unit; both say bay and enclosure. */
+static void sas_bays(void **state) {
+    (void)state;
+    ParseTest *pt = run("[    1.3] scsi target11:0:1: handle(0x000a), sas_address(0x5000c500aabbccdd), phy(6)\n"
+                        "[    1.3] scsi target11:0:1: enclosure logical id(0x500062b202d7ea80), slot(6) \n"
+                        "[    1.3] scsi 6:0:1:0: enclosure logical id (0x500605b00a4d21c0), slot(2) \n"
+                        "[    1.3] scsi target11:0:x: enclosure logical id(0x500062b202d7ea80), slot(9) \n"
+                        "[    1.3] scsi 6:0:2:0: enclosure logical id (0x0000000000000000), slot(3) \n");
+    assert_string_equal(
+        pt_text(pt, "SELECT group_concat(r.name || ' ' || s.key || '=' || s.value, '; ') FROM setting s JOIN "
+                    "ref r ON r.id = s.node WHERE s.key IN ('phy', 'slot', 'enclosure') ORDER BY s.rowid"),
+        "11:0:1:0 phy=6; 11:0:1:0 slot=6; 11:0:1:0 enclosure=0x500062b202d7ea80; 6:0:1:0 slot=2; 6:0:1:0 "
+        "enclosure=0x500605b00a4d21c0; 6:0:2:0 slot=3");
+    pt_free(pt);
+}
+
 static void sas_usb_nvme_virtio(void **state) {
     (void)state;
     ParseTest *pt =
@@ -951,6 +967,7 @@ int main(void) {
         cmocka_unit_test(sff_without_map),
         cmocka_unit_test(ata_pairs_without_hosts),
         cmocka_unit_test(mixed_hosts_are_not_tied),
+        cmocka_unit_test(sas_bays),
         cmocka_unit_test(sas_usb_nvme_virtio),
         cmocka_unit_test(freebsd_boot),
         cmocka_unit_test(boots_are_counted),

@@ -99,7 +99,22 @@ static const DeviceCase cases[] = {
     {"enclosure slot", NULL, NULL,
      "/sys/class/enclosure/0:0:20:0/Slot "
      "03/device\t/sys/devices/pci0000:00/0000:03:00.0/host0/port-0:0/end_device-0:3/target0:0:3/0:0:3:0\n",
-     ALL_SETTINGS, "0:0:3:0 slot=Slot 03 kernel 1"},
+     ALL_SETTINGS, "0:0:3:0 slot=Slot 03 kernel 1; 0:0:3:0 enclosure=0:0:20:0 kernel 1"},
+    {"the enclosure's logical id", NULL, NULL,
+     "/sys/class/enclosure/0:0:20:0/Slot "
+     "03/device\t/sys/devices/pci0000:00/0000:03:00.0/host0/port-0:0/end_device-0:3/target0:0:3/0:0:3:0\n"
+     "/sys/class/enclosure/0:0:20:0/id\t0x500304801e5a7d3f\n",
+     SETTING_OF("0:0:3:0", "enclosure"), "0x500304801e5a7d3f"},
+    {"expander, phy and bay of a SAS drive", NULL, NULL,
+     "/sys/class/sas_device/end_device-0:0:9/phy_identifier\t9\n"
+     "/sys/block/sdk\t/sys/devices/pci0000:00/0000:00:03.0/0000:03:00.0/host0/port-0:0/expander-0:0/port-0:0:9/"
+     "end_device-0:0:9/target0:0:12/0:0:12:0/block/sdk\n"
+     "/sys/class/sas_device/end_device-0:0:9/bay_identifier\t7\n"
+     "/sys/class/sas_device/end_device-0:0:9/enclosure_identifier\t0x500304801e5a7d3f\n",
+     "SELECT group_concat(s.key||'='||s.value, ' ') FROM setting s JOIN ref r ON r.id = s.node WHERE r.name = 'sdk' "
+     "AND "
+     "s.key IN ('expander', 'phy', 'slot', 'enclosure')",
+     "expander=expander-0:0 phy=9 slot=7 enclosure=0x500304801e5a7d3f"},
     {"ZFS parameter", NULL, NULL, "/sys/module/zfs/parameters/zfs_txg_timeout:5\n/sys/module/zfs/version:2.3.2-2\n",
      ALL_SETTINGS, "host zfs_parameter=zfs_txg_timeout=5 kernel 1; host zfs_version=2.3.2-2 kernel 2"},
     {"what has no meaning here is counted", NULL, NULL,
