@@ -733,6 +733,11 @@ const Sample tool_samples[] = {
      "    subclass   = SATA\n"
      "    cap 01[70] = powerspec 3  supports D0 D3  current D0\n",
      NULL, 0, 0, "pciconf -lvc"},
+    {"glabel", "status",
+     "                                      Name  Status  Components\n"
+     "gptid/86c2d9b8-4d11-11e9-a0a1-d05099c3b7c1     N/A  ada0p2\n"
+     "                diskid/DISK-WD-EXAMPLE0001     N/A  ada1\n",
+     NULL, 0, 0, "glabel status"},
     {"camcontrol", "devlist",
      "<FOO SSD 2TB 40103000>             at scbus0 target 0 lun 0 (pass0,ada0)\n"
      "<AHCI SGPIO Enclosure 1.00 0001>   at scbus6 target 0 lun 0 (ses0,pass1)\n",
