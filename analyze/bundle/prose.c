@@ -31,7 +31,8 @@ bool prose_line(Str line) {
         words += is;
         lower += is && ((word.p[0] >= 'a' && word.p[0] <= 'z') || (unsigned char)word.p[0] >= 0x80);
     }
-    if (signs > 1) return false;
+    /* A comment of a configuration file is prose, too, but not of who sent it. */
+    if (signs > 1 || (all.len && (all.p[0] == '#' || all.p[0] == ';'))) return false;
     if (wide >= 4 && wide * 6 >= all.len) return true;
     /* "Model name: Contoso" is a row of a tool, "Note: the CPU is idle" is not. */
     if (label && tokens - label <= 2) return false;
