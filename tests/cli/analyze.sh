@@ -104,7 +104,7 @@ has out '"resolved"' 'compare, JSON'
 run 1 compare "$before" "$after" --brief
 if [ "$(lines "$dir/out")" -le 15 ]; then ok; else not_ok "compare --brief has $(lines "$dir/out") lines"; fi
 # captures of one upload are compared with each other; a single capture with nothing
-series=$fixtures/backup-server-ide-mode
+series=fixtures/backup-server-ide-mode
 run 1 compare "$series" --format json
 has out '"stage":	"stage 4"' 'compare, captures of one upload'
 run 2 compare "$before"
