@@ -220,10 +220,19 @@ typedef struct Verdicts {
     const Answer *answer;
 } Verdicts;
 
+/* sda, sdb, ..., sdaa: the order people count in. */
+static int by_name(const void *p, const void *q) {
+    const Subject *a = p, *b = q;
+    if (a->name.len != b->name.len) return a->name.len < b->name.len ? -1 : 1;
+    int c = str_cmp(a->name, b->name);
+    return c ? c : str_cmp(a->id, b->id);
+}
+
 static void put_verdict(void *arg, const Hit *const *hits, size_t count) {
     Verdicts *v = arg;
     Finding *f = finding_build(v->x->f, v->x->a, v->answer->page, hits, count, v->x->after);
     f->step = v->x->step;
+    if (f->subjects.count) qsort(f->subjects.items, f->subjects.count, sizeof *f->subjects.items, by_name);
     if (f->confidence < CONFIDENCE_SHOWN) return;
     VEC_PUSH(v->x->a, &v->x->c->verdicts, f);
     v->x->other_load = v->x->other_load || str_is(f->rule, "load-not-comparable");
