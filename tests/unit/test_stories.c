@@ -1,11 +1,13 @@
 /*
  * The fixtures: what must be found is found, every citation holds, and without a source nothing rests on it.
  */
+#include "../../reports/reports.h"
 #include "parse_test.h"
 #include "story.h"
 
 #include <cJSON.h>
 #include <dirent.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -401,8 +403,198 @@ static void microserver_compare(void **state) {
     story_close(s);
 }
 
+/* ---------------------------------------------------------------- the backup server, stage by stage and as a series */
+
+#define PBS FIXTURES "/backup-server-ide-mode/bundle-"
+
+static const struct {
+    const char *model, *serial, *wwn, *names[4];
+} pbs_drives[] = {{"CT1000MX500SSD1", "2239E66D04B7", "500a0751e66d04b7", {"sda", "sda", "sda", "sda"}},
+                  {"Samsung SSD 870 EVO 1TB", "S6PUNX0T318842Y", "5002538f43b1c07e", {"sdb", "sdb", "sdb", "sdb"}},
+                  {"CT1000BX500SSD1", "2307E6A81C95", "500a0751e6a81c95", {"sdc", "sdd", "sdd", "sde"}},
+                  {"SSD Smartbuy 240GB", "50C2075E051102004417", "", {"sdd", "sdc", "sdc", "sdc"}},
+                  {"SPCC Solid State Disk", "AA230417S304KH02217", "502b2a201d1c7f3a", {"sde", "sde", "sde", "sdd"}}};
+#define PBS_DRIVES (sizeof pbs_drives / sizeof *pbs_drives)
+
+/* The report as Markdown: no line of it is wrapped, so that phrases stay whole. */
+static Str markdown_of(Story *s) {
+    char *text = NULL;
+    size_t size = 0;
+    Error err = {0};
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    bool ok = s->d ? report_write_diagnosis(out, s->d, REPORT_MARKDOWN, false, &err)
+                   : report_write_comparison(out, s->c, REPORT_MARKDOWN, false, &err);
+    fclose(out);
+    if (!ok) fail_msg("%s", err.text);
+    Str copy = arena_str(s->arena, (Str){text, size});
+    free(text);
+    return copy;
+}
+
+static const Finding *finding_of(const FindingList *list, const char *rule) {
+    for (size_t i = 0; i < list->count; i++)
+        if (str_is(list->items[i]->rule, rule)) return list->items[i];
+    return NULL;
+}
+
+/* Fails unless the text holds the words, each after the one before; NULL ends the list. */
+static void says(Str text, const char *first, ...) {
+    va_list ap;
+    va_start(ap, first);
+    for (const char *w = first; w; w = va_arg(ap, const char *)) {
+        size_t at = str_find(text, w);
+        if (at == SIZE_MAX) {
+            fprintf(stderr, "%.*s\n", STR_ARG(text));
+            va_end(ap);
+            fail_msg("does not say \"%s\" (in this order)", w);
+        }
+        text = str_from(text, at + strlen(w));
+    }
+    va_end(ap);
+}
+
+/* What no stage may advise or blame. */
+static void pbs_never(Story *s) {
+    const FindingList *lists[] = {&s->d->causes, &s->d->risks};
+    static const char *const no[] = {"sata-link-below-drive", "phantom-floppy", "zfs-single-repaired-error",
+                                     "zfs-features-not-enabled", "sata-link-controller-limit"};
+    for (size_t l = 0; l < 2; l++)
+        for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
+            const Finding *f = finding_of(lists[l], no[i]);
+            if (f) fail_msg("%s is no cause here", no[i]);
+        }
+    for (size_t i = 0; i < s->d->causes.count; i++) {
+        Str advice = rich_plain(s->arena, &s->d->causes.items[i]->fix);
+        assert_false(str_has(advice, "sync=disabled") || str_has(advice, "atime=off"));
+    }
+    /* CPU and network rest on the reader's words alone: quoted, and both are asked for */
+    Str report = markdown_of(s);
+    says(report, "CPU of the PVE hosts and the network look fine", NULL);
+    const NotChecked *n = NULL;
+    for (size_t i = 0; i < s->d->not_checked.count; i++)
+        if (str_is(s->d->not_checked.items[i].rule, "cpu-bound-not-disk")) n = &s->d->not_checked.items[i];
+    assert_non_null(n);
+    says(report, "mpstat -P ALL 1 10", NULL);
+    says(report, "pidstat -u 1 10", NULL);
+    says(report, "sar -n DEV 1 10", NULL);
+    says(report, "iperf3", NULL);
+}
+
+static void backup_server_stages(void **state) {
+    (void)state;
+    const char *path = PBS "1";
+    Story *s = story_open(&path, 1);
+    pbs_never(s);
+    const Finding *f = finding_of(&s->d->causes, "sata-ide-mode");
+    assert_non_null(f);
+    assert_ptr_equal(f, s->d->causes.items[0]);
+    /* the names before the step that changes them; no single drive is judged in this mode */
+    says(rich_plain(s->arena, &f->fix), "names", "zpool import -d /dev/disk/by-id", "AHCI", NULL);
+    says(rich_plain(s->arena, &f->fix), "Windows", NULL);
+    f = finding_of(&s->d->causes, "ide-channel-shared");
+    assert_non_null(f);
+    says(rich_plain(s->arena, &f->summary), "sdb", "sdc", NULL);
+    story_close(s);
+
+    path = PBS "2";
+    s = story_open(&path, 1);
+    pbs_never(s);
+    f = s->d->causes.items[0];
+    assert_true(str_is(f->rule, "zfs-member-renamed"));
+    assert_true(str_is(f->subjects.items[0].name, "sdd") && str_is(f->subjects.items[0].serial, pbs_drives[2].serial) &&
+                str_is(f->subjects.items[0].wwn, pbs_drives[2].wwn));
+    says(rich_plain(s->arena, &f->summary), "sdc1", "sdd", pbs_drives[2].serial, pbs_drives[2].wwn, NULL);
+    says(rich_plain(s->arena, &f->fix), "zpool replace", NULL); /* as what not to do */
+    says(rich_plain(s->arena, &f->fix), "maintenance", "zpool export home", "zpool import -d /dev/disk/by-id home",
+         NULL);
+    story_close(s);
+
+    static const char *const later[] = {PBS "3", PBS "4"};
+    static const char *const spcc[] = {"sde", "sdd"};
+    for (size_t i = 0; i < 2; i++) {
+        s = story_open(&later[i], 1);
+        pbs_never(s);
+        f = s->d->causes.items[0];
+        assert_true(str_is(f->rule, "zfs-slow-member"));
+        assert_int_equal(f->subjects.count, 1);
+        assert_true(str_is(f->subjects.items[0].name, spcc[i]) &&
+                    str_is(f->subjects.items[0].serial, pbs_drives[4].serial) &&
+                    str_is(f->subjects.items[0].wwn, pbs_drives[4].wwn));
+        says(rich_plain(s->arena, &f->summary), "times as long", "slow itself", "mirror", NULL);
+        says(rich_plain(s->arena, &f->fix), "Exchange", "Capture again", NULL);
+        static const char *const not_this[] = {"sync=disabled", "atime=off", "zpool upgrade", "SLOG", "sysctl"};
+        for (size_t k = 0; k < sizeof not_this / sizeof *not_this; k++)
+            says(rich_plain(s->arena, &f->not_this), not_this[k], NULL);
+        Str report = markdown_of(s);
+        says(report, pbs_drives[4].wwn, NULL);
+        story_close(s);
+    }
+}
+
+static const Stage *pbs_stage(const Comparison *c, size_t drive, size_t stage) {
+    for (size_t i = 0; i < c->drives.count; i++)
+        if (str_is(c->drives.items[i].serial, pbs_drives[drive].serial)) return &c->drives.items[i].stages.items[stage];
+    fail_msg("no history of %s", pbs_drives[drive].model);
+    return NULL;
+}
+
+static void backup_server_compare(void **state) {
+    (void)state;
+    /* 1 -> 2: the axes of the places differ; names shuffled; the mode changed; waits fell */
+    static const char *const first[] = {PBS "1", PBS "2"};
+    Story *s = story_open(first, 2);
+    bool mode = false, queue = false, pool = false;
+    for (size_t i = 0; i < s->c->changes.count; i++) {
+        const Change *x = &s->c->changes.items[i];
+        mode = mode || (str_has(x->from, "ide") || str_has(x->from, "IDE")) ||
+               (str_is(x->kind, "controller-mode") && str_has(x->to, "ahci"));
+        queue = queue || (str_is(x->what, "queue_depth") && str_is(x->from, "1") && str_is(x->to, "32"));
+        pool = pool || (str_is(x->from, "ONLINE") && str_is(x->to, "DEGRADED"));
+    }
+    assert_true(mode && queue && pool);
+    const Factor *wait = factor_of(s->c, "sdb", "w_await_ms");
+    assert_true(wait->from > 200 && wait->to < 3 && wait->factor < 0.02);
+    says(markdown_of(s), "not comparable (controller mode changed)", NULL);
+    story_close(s);
+
+    /* 3 -> 4: two drives have changed places, and the slowness went along */
+    static const char *const last[] = {PBS "3", PBS "4"};
+    s = story_open(last, 2);
+    assert_true(str_is(pbs_stage(s->c, 4, 0)->place.label, "0000:00:1f.2 port 5"));
+    assert_true(str_is(pbs_stage(s->c, 4, 1)->place.label, "0000:00:1f.2 port 4"));
+    assert_true(str_is(pbs_stage(s->c, 2, 0)->place.label, "0000:00:1f.2 port 4"));
+    assert_true(str_is(pbs_stage(s->c, 2, 1)->place.label, "0000:00:1f.2 port 5"));
+    const Finding *f = finding_of(&s->c->verdicts, "slow-follows-drive");
+    assert_non_null(f);
+    assert_int_equal(f->subjects.count, 1);
+    assert_true(str_is(f->subjects.items[0].wwn, pbs_drives[4].wwn));
+    says(rich_plain(s->arena, &f->summary), "sde", "port 5", "sdd", "port 4", "neither port", NULL);
+    says(rich_plain(s->arena, &f->fix), "Replace", "SPCC Solid State Disk", "TLC", "power-loss protection", NULL);
+    says(rich_plain(s->arena, &f->fix), "resilver", "capture", NULL);
+    story_close(s);
+
+    /* all four: one line of life a drive, by its identity */
+    static const char *const all[] = {PBS "1", PBS "2", PBS "3", PBS "4"};
+    s = story_open(all, 4);
+    assert_int_equal(s->c->drives.count, PBS_DRIVES);
+    for (size_t d = 0; d < PBS_DRIVES; d++)
+        for (size_t k = 0; k < 4; k++) {
+            assert_true(pbs_stage(s->c, d, k)->present);
+            assert_true(str_is(pbs_stage(s->c, d, k)->name, pbs_drives[d].names[k]));
+        }
+    Str report = markdown_of(s);
+    for (size_t d = 0; d < PBS_DRIVES; d++) says(report, pbs_drives[d].serial, NULL);
+    says(report, pbs_drives[4].wwn, NULL);
+    story_close(s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(expectations), cmocka_unit_test(citations),
-                                       cmocka_unit_test(deletion), cmocka_unit_test(microserver_compare)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(expectations),
+                                       cmocka_unit_test(citations),
+                                       cmocka_unit_test(deletion),
+                                       cmocka_unit_test(microserver_compare),
+                                       cmocka_unit_test(backup_server_stages),
+                                       cmocka_unit_test(backup_server_compare)};
     return cmocka_run_group_tests_name("stories", tests, NULL, NULL);
 }
