@@ -80,7 +80,7 @@ static void reports(void **state) {
             "    1   1303   1288 164864    0.6     15    360    0.3      0      0    0.0      2   11.0   144.2  ada0\n"
             "    0      0      0      0    0.0      0      0    0.0      0      0    0.0      0    0.0     0.0  "
             "gpt/boot 0\n" INTERVAL HEADER "    0      3      2    120    8.6      1     20    4.0      0      0    "
-                                           "0.0      0    0.0     3.1  ada0\ngarbage\n"));
+            "0.0      0    0.0     3.1  ada0\ngarbage\n"));
     assert_int_equal(pt->result, PARSE_PARTIAL);
     assert_int_equal(pt->ctx.rows, 3);
     assert_int_equal(pt->ctx.bad_rows, 1);
