@@ -177,6 +177,16 @@ static void bind_real(sqlite3_stmt *st, int at, double v) {
     "(SELECT value FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = '" key_                  \
     "' AND s.boot = 0" view_ " ORDER BY CASE view WHEN 'drive' THEN 0 ELSE 1 END, src, line DESC LIMIT 1)"
 
+/* 1 rotates, 0 does not, NULL unknown, where no output says it outright: what only flash or only a spindle has among the SMART
+   attributes, else what is known of the model. */
+#define MEDIUM_ELSEWHERE                                                                                               \
+    "coalesce((SELECT CASE WHEN max(lower(c.name) GLOB '*wear*' OR lower(c.name) GLOB '*nand*' OR lower(c.name) GLOB " \
+    "'*flash*' OR lower(c.name) GLOB '*erase*' OR lower(c.name) GLOB '*ssd*' OR lower(c.name) GLOB '*program_fail*') " \
+    "THEN 0 WHEN max(c.name GLOB 'Seek_*' OR c.name GLOB 'Spin_*' OR c.name GLOB 'Load_Cycle*'"                        \
+    ") THEN 1 END FROM counter c WHERE c.node = d.node AND c.capture = d.capture AND c.kind = 'ata'),"                 \
+    " (SELECT CASE m.value WHEN 'hdd' THEN 1 WHEN 'ssd' THEN 0 END FROM model_fact m WHERE m.node = d.node AND "       \
+    "m.capture = d.capture AND m.fact = 'media' ORDER BY m.certainty DESC, m.model_id LIMIT 1))"
+
 bool drive_class_resolve(Facts *f, Error *err) {
     sqlite3 *db = facts_db(f);
     sqlite3_stmt *st, *put;
@@ -205,7 +215,7 @@ bool drive_class_resolve(Facts *f, Error *err) {
                                             "AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture "
                                             "LIMIT 1),"
                                             " (d.node, d.capture) IN (SELECT s.node, s.capture FROM source o JOIN "
-                                            "setting s ON s.src = o.id WHERE o.tool = 'hdparm')"
+                                            "setting s ON s.src = o.id WHERE o.tool = 'hdparm'), " MEDIUM_ELSEWHERE
                                             " FROM drive d";
     if (sqlite3_prepare_v2(db, query, -1, &st, NULL) != SQLITE_OK)
         return error_set(err, "classifying drives: %s", sqlite3_errmsg(db));

@@ -51,6 +51,15 @@ static void load(Facts *f, ItemList *items, const char *kind, const char *query)
         Item item = {sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1), arena_str(a, str_trim(str_of(name))),
                      arena_str(a, str_of(fw)), kind};
         if (item.name.len) VEC_PUSH(a, items, item);
+        /* a link below /dev/disk/by-id spells a blank as '_' */
+        if (str_is(str_of(kind), "drive") && str_find_ch(item.name, '_') != SIZE_MAX &&
+            str_find_ch(item.name, ' ') == SIZE_MAX) {
+            char *spelt = arena_cstr(a, item.name);
+            for (size_t i = 0; i < item.name.len; i++)
+                if (spelt[i] == '_') spelt[i] = ' ';
+            item.name.p = spelt;
+            VEC_PUSH(a, items, item);
+        }
     }
     sqlite3_finalize(st);
 }
@@ -81,10 +90,13 @@ bool models_resolve(Facts *f, Error *err) {
         cJSON_ArrayForEach(model, models) {
             Str kind = json_str(model, "kind"), match = json_str(model, "match"),
                 firmware = json_str(model, "firmware");
+            const Item *given = NULL; /* the last that got these facts: its other spelling gets them no second time */
             for (size_t k = 0; k < items.count; k++) {
-                Item *item = &items.items[k];
+                const Item *item = &items.items[k];
+                if (given && given->node == item->node && given->capture == item->capture) continue;
                 if (!str_is(kind, item->kind) || !str_glob(match, item->name)) continue;
                 if (firmware.p && !(item->firmware.len && str_glob(firmware, item->firmware))) continue;
+                given = item;
                 put_facts(db, put, item->node, item->capture, model);
             }
         }

@@ -709,10 +709,16 @@ static bool compare_alike(Peers *p, const Group *g) {
     return true;
 }
 
-/* A hard disk beside an SSD in one mirror is slower by nature: kinds of media are compared among themselves. */
+/* A hard disk beside an SSD in one mirror is slower by nature: kinds of media are compared among themselves. A medium that nobody
+   knows is taken for the only one known in the group. */
 static bool compare_group(Peers *p, const Group *g) {
+    const char *known = "";
     bool mixed = false, good = true;
-    for (size_t i = 1; i < g->count; i++) mixed |= strcmp(g->members[i]->media, g->members[0]->media) != 0;
+    for (size_t i = 0; i < g->count; i++) {
+        const char *media = g->members[i]->media;
+        mixed |= media[0] && known[0] && strcmp(media, known) != 0;
+        if (media[0]) known = media;
+    }
     if (!mixed) return compare_alike(p, g);
     Drive **kept = must(malloc(g->count * sizeof *kept));
     for (size_t i = 0; i < g->count && good; i++) {

@@ -644,8 +644,8 @@ bool facts_resolve(Facts *f, Error *err) {
     recorded_names(&r);
     topology(&r);
     shift_times(&r);
+    if (!r.failed && !models_resolve(f, err)) r.failed = true; /* a model's medium counts where nothing else tells it */
     if (!r.failed && !drive_class_resolve(f, err)) r.failed = true;
-    if (!r.failed && !models_resolve(f, err)) r.failed = true;
     sql(&r, "COMMIT");
     if (!r.failed && !samples_resolve(facts_samples(f), series_place, &r, err)) r.failed = true;
     capture_times(&r);

@@ -283,6 +283,12 @@ static void classes(void **state) {
         {"sda", "rotation_rpm=0|rotational=0", "rotational=1|transport=sata", "ahci", 0, 0,
          "ssd ata ssd-sata 1 0 550 10"}, /* the drive knows better than the kernel */
         {"ada0", "rotation_rpm=7200", "", NULL, 0, 0, "hdd ata hdd-7200 1 0 280 40"},
+        {"sda", "", "model=SPCC Solid State Disk", NULL, 0, 0, "ssd NULL ssd-sata NULL 0 550 10"}, /* by its model */
+        {"sda", "", "model=WDC WD40EFRX-68N32N0", NULL, 0, 0, "hdd NULL hdd-7200 NULL 0 280 40"},
+        {"sda", "", "model=Samsung_SSD_860_EVO_500GB", NULL, 0, 0,
+         "ssd NULL ssd-sata NULL 0 550 10"}, /* as by-id spells it */
+        {"sda", "", "model=SPCC Solid State Disk|rotational=1", NULL, 0, 0,
+         "hdd NULL hdd-7200 NULL 0 280 40"}, /* what is said counts */
     };
     size_t bad = 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -313,6 +319,37 @@ static void classes(void **state) {
         world_close(w);
     }
     if (bad) fail_msg("%zu classes", bad);
+}
+
+/* Where nothing says whether it turns, what only a spindle or only flash has among the SMART attributes does. */
+static void medium_by_attributes(void **state) {
+    (void)state;
+    static const struct {
+        const char *names, *want;
+    } cases[] = {{"Reallocated_Sector_Ct Power_On_Hours", "NULL"},
+                 {"Reallocated_Sector_Ct Seek_Error_Rate Load_Cycle_Count", "hdd"},
+                 {"Spin_Retry_Count", "hdd"},
+                 {"Wear_Leveling_Count", "ssd"},
+                 {"Media_Wearout_Indicator Spin_Up_Time", "ssd"}, /* old SSDs keep a spindle's row */
+                 {"Program_Fail_Count Erase_Fail_Count", "ssd"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        World *w = world_open(1);
+        int64_t src = world_source(w, 0, "smartctl", "smartctl -A /dev/sda");
+        Ref disk = world_ref(w, "disk:sda");
+        Str names = str_of(cases[i].names);
+        for (Str name; (name = str_word(&names)).len;) {
+            Row r = facts_row(w->facts, "counter", src, nowhere());
+            row_ref(&r, "node", disk);
+            row_text(&r, "name", name);
+            row_text(&r, "kind", STR("ata"));
+            row_real(&r, "value", 1);
+            row_done(&r);
+        }
+        world_resolve(w);
+        const char *got = world_text(w, "SELECT coalesce(media, 'NULL') FROM drive");
+        if (strcmp(got, cases[i].want) != 0) fail_msg("%s: %s, not %s", cases[i].names, got, cases[i].want);
+        world_close(w);
+    }
 }
 
 /* ---------------------------------------------------------------- times */
@@ -370,10 +407,10 @@ static void other_boots(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structure),     cmocka_unit_test(cycles),     cmocka_unit_test(places),
-        cmocka_unit_test(sparse_places), cmocka_unit_test(place_axes), cmocka_unit_test(empty_ports),
-        cmocka_unit_test(modes),         cmocka_unit_test(classes),    cmocka_unit_test(local_times),
-        cmocka_unit_test(other_boots),
+        cmocka_unit_test(structure),     cmocka_unit_test(cycles),      cmocka_unit_test(places),
+        cmocka_unit_test(sparse_places), cmocka_unit_test(place_axes),  cmocka_unit_test(empty_ports),
+        cmocka_unit_test(modes),         cmocka_unit_test(classes),     cmocka_unit_test(medium_by_attributes),
+        cmocka_unit_test(local_times),   cmocka_unit_test(other_boots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
