@@ -383,6 +383,17 @@ static int by_place(const void *a, const void *b) {
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
+/* The 0x, naa. or eui. before an identity goes with it, so that every spelling ends up as the same word. */
+static size_t prefix_before(Str text, size_t from, size_t at, const char *token) {
+    static const char *const prefixes[] = {"0x", "naa.", "eui."};
+    if (!str_starts(str_of(token), "WWN-") && !str_starts(str_of(token), "EUI-")) return 0;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t n = strlen(prefixes[i]);
+        if (at - from >= n && str_ieq(str_sub(text, at - n, n), str_of(prefixes[i]))) return n;
+    }
+    return 0;
+}
+
 Str redact(Redactor *r, Str text) {
     if (text.len < SHORTEST) return text;
     Parts parts = {0};
@@ -395,7 +406,8 @@ Str redact(Redactor *r, Str text) {
     size_t done = 0;
     for (size_t i = 0; i < parts.count; i++) {
         if (parts.items[i].from < done || !parts.items[i].token) continue;
-        sb_add(&out, str_sub(text, done, parts.items[i].from - done));
+        size_t prefix = prefix_before(text, done, parts.items[i].from, parts.items[i].token);
+        sb_add(&out, str_sub(text, done, parts.items[i].from - done - prefix));
         sb_addz(&out, parts.items[i].token);
         done = parts.items[i].to;
     }

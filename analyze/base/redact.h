@@ -40,7 +40,7 @@ void redactor_learn(Redactor *r, Str line);
 /*
  * The text with the added values, and what looks like an identity even where nobody told (addresses, mail, WWNs behind 0x or naa., the
  * serial number in names of /dev/disk/by-id or behind "Serial Number:", users in paths, the host in front of log lines), replaced by tokens.
- * Tokens stay, so a second run changes nothing. text itself where there is nothing to replace, else a copy in the arena.
+ * An 0x, naa. or eui. right before a WWN or EUI goes with it. Tokens stay, so a second run changes nothing. text itself where there is nothing to replace, else a copy in the arena.
  */
 Str redact(Redactor *r, Str text);
 

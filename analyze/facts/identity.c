@@ -158,14 +158,17 @@ LinkIdentity identity_of_link(Arena *a, Str name) {
     }
     if (gone) return id;
     if (str_starts(name, "wwn-") || str_starts(name, "nvme-eui.") || str_starts(name, "nvme-uuid.") ||
-        str_starts(name, "scsi-3")) {
+        str_starts(name, "nvme-EUI-") || str_starts(name, "scsi-3")) {
         id.wwn = identity_wwn(a, name);
         return id;
     }
     Str hex = str_after(name, "nvme-nvme.");
     if (hex.p) {
         str_cut(&hex, '-');
-        id.serial = identity_serial(a, from_hex(a, str_cut(&hex, '-')));
+        bool token = str_starts(hex, "SN-") && hex.len > 11 && hex.p[11] == '-'; /* a redacted bundle */
+        Str serial = token ? str_sub(hex, 0, 11) : str_cut(&hex, '-');
+        if (token) hex = str_from(hex, 12);
+        id.serial = identity_serial(a, token ? serial : from_hex(a, serial));
         id.model = identity_text(a, from_hex(a, str_cut(&hex, '-')));
         return id;
     }

@@ -165,14 +165,31 @@ static bool cut_prefix(const char **text, size_t *len, const char *prefix) {
     return true;
 }
 
+bool wwn_is_token(const char *text, size_t len) {
+    if (len != WWN_TOKEN || (memcmp(text, "WWN-", 4) != 0 && memcmp(text, "EUI-", 4) != 0)) return false;
+    for (size_t i = 4; i < len; i++)
+        if (!((text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f'))) return false;
+    return true;
+}
+
+static size_t take_token(const char *text, size_t len, char out[WWN_SIZE]) {
+    if (!wwn_is_token(text, len)) return 0;
+    memcpy(out, text, len);
+    out[len] = 0;
+    return len;
+}
+
 size_t wwn_normalize(const char *text, size_t len, char out[WWN_SIZE]) {
     out[0] = 0;
     while (len && blank(*text)) text++, len--;
     while (len && blank(text[len - 1])) len--;
+    if (take_token(text, len, out)) return len; /* its kind looks like the prefix of a link */
     if (!cut_prefix(&text, &len, "wwn-") && !cut_prefix(&text, &len, "nvme-")) cut_prefix(&text, &len, "scsi-");
     bool uuid = cut_prefix(&text, &len, "uuid.");
     if (!uuid && !cut_prefix(&text, &len, "naa.")) cut_prefix(&text, &len, "eui.");
     cut_prefix(&text, &len, "0x");
+    bool type_digit = len == WWN_TOKEN + 1 && *text == '3';
+    if (take_token(text + type_digit, len - type_digit, out)) return len - type_digit;
     char found[WWN_SIZE]; /* one digit more than a name has */
     size_t digits = 0;
     bool after_digit = false;

@@ -25,13 +25,17 @@
 bool sqlfunc_register(sqlite3 *db, Error *err);
 #endif
 
-enum { WWN_SIZE = 33 }; /* 32 digits and the end */
+enum { WWN_SIZE = 33, WWN_TOKEN = 12 }; /* 32 digits and the end; length of a token */
+
+/* "WWN-e2d6ee41", "EUI-a782ec83": what redaction puts in place of a name. It is an identity like the name was. */
+bool wwn_is_token(const char *text, size_t len);
 
 /*
  * Normalises the name in text[0..len): upper case, the blanks and colons between parts, and the prefixes wwn-, nvme-, scsi-,
  * naa., eui., uuid., 0x and the type digit of udev's and multipath's 3500... go away. Returns the number of digits, 16 or
  * 32, in out (NUL terminated), or 0 when it is no such name or one that identifies nothing (all digits 0, or all f). NAA
- * formats: T10 SPC-4 7.8.6; EUI-64, NGUID and UUID: NVM Express base specification, identify namespace.
+ * formats: T10 SPC-4 7.8.6; EUI-64, NGUID and UUID: NVM Express base specification, identify namespace. The token of a redacted
+ * name stays as it is (WWN_TOKEN), behind the same prefixes.
  */
 size_t wwn_normalize(const char *text, size_t len, char out[WWN_SIZE]);
 

@@ -1,5 +1,7 @@
 #include "device_text.h"
 
+#include "../facts/sqlfunc.h"
+
 #include <math.h>
 
 static size_t digits_at(Str s, size_t i) {
@@ -212,12 +214,14 @@ bool dev_size(Str s, double *out) {
 Str dev_wwn(Arena *arena, Str s) {
     s = str_trim(s);
     static const char *const prefixes[] = {"naa.", "eui.", "wwn-", "0x", "nguid.", "uuid.", NULL};
+    if (wwn_is_token(s.p, s.len)) return s;
     for (size_t i = 0; prefixes[i]; i++)
         if (str_istarts(s, prefixes[i])) {
             if (str_is(str_of(prefixes[i]), "uuid.")) return STR_NONE;
             s = str_from(s, strlen(prefixes[i]));
             i = SIZE_MAX; /* "wwn-0x": start over */
             if (!s.len) return STR_NONE;
+            if (wwn_is_token(s.p, s.len)) return s;
         }
     char *digits = arena_alloc(arena, 33);
     size_t n = 0;

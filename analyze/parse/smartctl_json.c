@@ -129,6 +129,7 @@ static void identity(Doc *d) {
             ctx_setting(d->ctx, d->drive.ref, "wwn", digits, "drive",
                         spot_path(STR("/wwn"), json_print(d->ctx->scratch, wwn)));
     }
+    set_wwn(d, "/wwn/token", "wwn"); /* our own collector, when it redacts */
     set_wwn(d, "/logical_unit_id", "wwn");
     double ext;
     const cJSON *eui = json_at(d->root, "/nvme_namespaces/0/eui64");
@@ -140,6 +141,7 @@ static void identity(Doc *d) {
             ctx_setting(d->ctx, d->drive.ref, "eui", digits, "drive",
                         spot_path(STR("/nvme_namespaces/0/eui64"), json_print(d->ctx->scratch, eui)));
     }
+    set_wwn(d, "/nvme_namespaces/0/eui64/token", "eui");
     set_text(d, "/serial_number", "serial");
     set_text(d, "/firmware_version", "firmware");
     if (json_at(d->root, "/scsi_product")) {

@@ -51,11 +51,11 @@ static const struct {
     const char *text, *redacted;
 } texts[] = {
     /* values that were told: WWN 5002538e40a1b2c3, SN S4X6NF0M123456A and WD-WX12_A34, host pbs1, EUI 6479a73c80300015 */
-    {"wwn-0x5002538e40a1b2c3-part1", "wwn-0xWWN-e2d6ee41-part1"},
+    {"wwn-0x5002538e40a1b2c3-part1", "wwn-WWN-e2d6ee41-part1"},
     {"LU WWN Device Id: 5 002538 e40a1b2c3", "LU WWN Device Id: WWN-e2d6ee41"},
-    {"naa.5002538E40A1B2C3", "naa.WWN-e2d6ee41"},
+    {"naa.5002538E40A1B2C3", "WWN-e2d6ee41"},
     {"scsi-35002538e40a1b2c3", "scsi-3WWN-e2d6ee41"},
-    {"eui.6479A73C80300015", "eui.EUI-a782ec83"},
+    {"eui.6479A73C80300015", "EUI-a782ec83"},
     {"ata-Samsung_SSD_850_PRO_S4X6NF0M123456A-part9", "ata-Samsung_SSD_850_PRO_SN-041619db-part9"},
     {"Serial Number:    WD-WX12 A34", "Serial Number:    SN-3fee0999"},
     {"ata-WDC_WD-WX12_A34", "ata-WDC_SN-3fee0999"},
@@ -65,7 +65,7 @@ static const struct {
      "stordx-host-1acf91f7-20240701T120000Z.tar.gz!host-1acf91f7.tar.gz"},
     {"pbs1x and xpbs1", "pbs1x and xpbs1"},
     /* values nobody told */
-    {"0x5000c500e1a2b3c4 is a WWN, 0xffff888012345678 and 0x00000000fee00000 are addresses of memory", "0xWWN-"},
+    {"0x5000c500e1a2b3c4 is a WWN, 0xffff888012345678 and 0x00000000fee00000 are addresses of memory", "WWN-"},
     {"root@pam asked for 203.0.113.7, 192.168.7.20 and 127.0.0.1", "root@pam asked for ip4-"},
     {"inet6 2001:db8::17 and ::1", "inet6 ip6-"},
     {"link/ether 52:54:00:12:34:56 brd ff:ff:ff:ff:ff:ff", "link/ether MAC-"},
@@ -85,6 +85,7 @@ static const struct {
     {"naa.0000000000000000", "naa.0000000000000000"},
     {"2.3.4 and 12.7.5.1.2", "2.3.4 and 12.7.5.1.2"},
     {"wwn-0xWWN-e2d6ee41 SN-041619db host-1acf91f7", "wwn-0xWWN-e2d6ee41 SN-041619db host-1acf91f7"},
+    {"wwn-WWN-e2d6ee41 nvme-EUI-a782ec83", "wwn-WWN-e2d6ee41 nvme-EUI-a782ec83"},
 };
 
 static Redactor *told(Arena *a) {

@@ -136,7 +136,19 @@ static void test_wwn(void **state) {
     assert_string_equal(ask("SELECT wwn('36000c29a1b2c3d4e5f60718293a4b5c6')"), "6000c29a1b2c3d4e5f60718293a4b5c6");
     assert_string_equal(ask("SELECT wwn('uuid.01234567-89ab-cdef-0123-456789abcdef')"),
                         "0123456789abcdef0123456789abcdef");
+    static const char *const tokens[] = {"WWN-e2d6ee41",    "wwn-WWN-e2d6ee41", "wwn-0xWWN-e2d6ee41",
+                                         "naa.WWN-e2d6ee41", "3WWN-e2d6ee41",    "scsi-3WWN-e2d6ee41"};
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+        snprintf(sql, sizeof sql, "SELECT wwn('%s')", tokens[i]);
+        assert_string_equal(ask(sql), "WWN-e2d6ee41");
+    }
+    assert_string_equal(ask("SELECT wwn('nvme-EUI-a782ec83')"), "EUI-a782ec83");
+    assert_string_equal(ask("SELECT wwn('nvme-eui.EUI-a782ec83')"), "EUI-a782ec83");
     static const char *const none[] = {"",
+                                       "SN-041619db",
+                                       "wwn-e2d6ee41",
+                                       "WWN-e2d6ee4",
+                                       "WWN-E2D6EE41",
                                        "0x0000000000000000",
                                        "eui.0000000000000000",
                                        "ffffffffffffffff",
