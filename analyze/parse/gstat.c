@@ -30,13 +30,14 @@ typedef struct Provider {
     size_t len;
     Ref ref;
     Series *series;
-    uint64_t columns; /* of the series */
+    unsigned shape; /* of the series */
 } Provider;
 
 typedef struct State {
     ParseCtx *ctx;
     Table table;
     bool have_table;
+    unsigned shape; /* counts the headers with other columns than the one before */
     int64_t header_line;
     double dt;
     Provider *buckets[BUCKETS];
@@ -154,20 +155,18 @@ static void sample(State *s, const double *v, Str name, Spot at) {
     Metric metrics[COLUMNS];
     float values[COLUMNS];
     size_t n = 0;
-    uint64_t columns = 0;
     for (size_t i = 0; i < t->count; i++) {
         if (t->metric[i] == M_NONE) continue;
         double x = v[i] * t->scale[i];
         if (t->ops[i] >= 0 && !(v[t->ops[i]] > 0) && !(x > 0)) x = NAN;
         if (t->metric[i] == M_util_pct && x > 100) x = 100;
         metrics[n] = t->metric[i];
-        columns = columns * 64 + (uint64_t)t->metric[i] + 1;
         values[n++] = (float)x;
     }
-    if (!p->series || p->columns != columns) {
+    if (!p->series || p->shape != s->shape) {
         p->series =
             samples_series(facts_samples(s->ctx->facts), s->ctx->src, p->ref, "gstat", metrics, n, s->header_line);
-        p->columns = columns;
+        p->shape = s->shape;
     }
     samples_add(p->series, NAN, s->dt, values, at.line, at.text);
 }
@@ -185,6 +184,8 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
         if (interval_line(line, &dt)) {
             s->dt = dt > 0 && dt < 86400 ? dt : NAN;
         } else if (header(line, &t)) {
+            if (t.count != s->table.count || memcmp(t.metric, s->table.metric, t.count * sizeof *t.metric) != 0)
+                s->shape++;
             s->table = t;
             s->have_table = true;
             s->header_line = at.line;
