@@ -322,6 +322,191 @@ SELECT *, row_number() OVER (PARTITION BY capture, drive ORDER BY slow DESC, CAS
                              group_kind = 'vdev' DESC, direction = 'write' DESC, n_busy DESC, group_label) AS rank
 FROM judged WHERE grade > 0.6 OR best_grade <= 0.6;
 
+-- ---------------------------------------------------------------- drives that changed places
+-- What the verdicts about exchanged ports rest on: rows of each pair of captures (`before`, `after`). Five pages read these views
+-- and none of the figures behind them, so that they cannot disagree.
+
+-- Places that outlive a boot and are one drive's: a place printed for two (behind an expander or multiplier that was not seen) is none.
+CREATE VIEW exact_place AS
+SELECT p.capture, p.node, p.label, p.bdf, p.mode, p.port IS NULL AS no_port, p.slot IS NULL AS no_slot, p.src, p.line
+FROM place p
+WHERE coalesce(p.boot, 0) = 0 AND p.bdf IS NOT NULL
+  AND (p.port IS NOT NULL OR p.slot IS NOT NULL OR p.channel IS NOT NULL OR p.phy IS NOT NULL OR p.mode = 'nvme')
+  AND NOT EXISTS (SELECT 1 FROM place o WHERE o.capture = p.capture AND coalesce(o.boot, 0) = 0 AND o.label = p.label AND o.node <> p.node);
+
+-- Drives on another place, with who sits on the old place now (`heir`) and who sat on the new one before (`former`).
+CREATE VIEW exchange AS
+WITH spot AS MATERIALIZED (SELECT * FROM exact_place),
+switched AS MATERIALIZED ( -- controllers whose mode changed: their old and new port numbers are not the same axis
+    SELECT x.capture AS before, y.capture AS after, x.bdf FROM pci_device x JOIN pci_device y ON y.bdf = x.bdf AND y.capture <> x.capture WHERE x.mode <> y.mode
+    UNION SELECT b.capture, a.capture, b.bdf FROM spot b JOIN spot a ON a.bdf = b.bdf AND a.capture <> b.capture WHERE b.mode <> a.mode
+    -- and a function that went away when its drives went to one that was switched
+    UNION SELECT b.capture, a.capture, b.bdf FROM spot b JOIN spot a ON a.node = b.node AND a.capture <> b.capture
+    WHERE b.mode = 'ide' AND a.mode <> 'ide' AND EXISTS (SELECT 1 FROM pci_device y WHERE y.capture = a.capture)
+      AND NOT EXISTS (SELECT 1 FROM pci_device y WHERE y.capture = a.capture AND y.bdf = b.bdf)
+), moved AS MATERIALIZED ( -- where the old address is gone the bus was renumbered, and nothing moved
+    SELECT b.capture AS before, a.capture AS after, b.node, b.label AS was_at, a.label AS is_at, b.mode AS was_mode, a.mode AS is_mode,
+           b.src AS b_src, b.line AS b_line, a.src AS a_src, a.line AS a_line
+    FROM spot b JOIN spot a ON a.node = b.node AND a.capture <> b.capture
+    WHERE a.label <> b.label AND a.no_port = b.no_port AND a.no_slot = b.no_slot
+      AND (b.capture, a.capture, b.bdf) NOT IN (SELECT before, after, bdf FROM switched)
+      AND (b.capture, a.capture, a.bdf) NOT IN (SELECT before, after, bdf FROM switched)
+      AND (a.bdf = b.bdf OR EXISTS (SELECT 1 FROM pci_device x WHERE x.capture = a.capture AND x.bdf = b.bdf)
+           OR EXISTS (SELECT 1 FROM spot x WHERE x.capture = a.capture AND x.bdf = b.bdf))
+)
+SELECT m.*, d.name AS is_name, db.name AS was_name,
+       coalesce(d.model, 'the drive') || coalesce(', serial ' || d.serial, '') || coalesce(', WWN 0x' || coalesce(d.wwn, db.wwn), '')
+           || CASE WHEN coalesce(d.serial, d.wwn, db.wwn) IS NULL THEN ', serial number unknown' ELSE '' END AS who,
+       e.node AS heir, ea.name AS heir_name, eb.name AS heir_was, ea.model AS heir_model, coalesce(ea.model || ' (' || ea.name || ')', ea.name) AS heir_who, f.node AS former
+FROM moved m JOIN drive d ON d.node = m.node AND d.capture = m.after JOIN drive db ON db.node = m.node AND db.capture = m.before
+     LEFT JOIN spot e ON e.capture = m.after AND e.label = m.was_at AND e.node <> m.node
+     LEFT JOIN drive ea ON ea.node = e.node AND ea.capture = m.after LEFT JOIN drive eb ON eb.node = e.node AND eb.capture = m.before
+     LEFT JOIN spot f ON f.capture = m.before AND f.label = m.is_at AND f.node <> m.node;
+
+-- Drives that the next capture may take for others: no serial of their own, no WWN of their own.
+CREATE VIEW unsure_drive AS
+SELECT d.capture, d.node FROM drive d
+WHERE (d.serial IS NULL OR EXISTS (SELECT 1 FROM drive o WHERE o.capture = d.capture AND o.node <> d.node AND o.serial = d.serial AND o.model IS d.model))
+  AND (d.wwn IS NULL OR EXISTS (SELECT 1 FROM drive o WHERE o.capture = d.capture AND o.node <> d.node AND o.wwn = d.wwn));
+
+-- How a drive waits: slow, normal (below twice its peers), between, near (more than twice, but by less than anybody feels), or few and
+-- few-slow where it was busy with its peers at fewer than 20 moments. class_only: no peer was busy with it, and its class is the measure.
+CREATE VIEW drive_wait AS
+WITH by_peers AS MATERIALIZED ( -- the drive against its peers at the same moments
+    SELECT o.capture, o.drive AS node, o.metric, o.tool, o.value_ms AS ms, o.peers_ms, o.ratio,
+           CASE WHEN o.n_busy < 20 THEN CASE WHEN o.slow THEN 'few-slow' ELSE 'few' END WHEN o.slow THEN 'slow' WHEN o.ratio < 2 THEN 'normal'
+                WHEN o.excess_ms < o.least_ms THEN 'near' ELSE 'between' END AS state
+    FROM outlier o WHERE o.rank = 1
+), by_class AS (
+    SELECT x.capture, x.node, x.metric, x.tool, x.busy_p50 AS ms, NULL AS peers_ms, x.busy_p50 / d.class_wait_ms AS ratio,
+           CASE WHEN x.n_busy < 20 THEN CASE WHEN x.busy_p50 >= d.slow_wait_ms THEN 'few-slow' ELSE 'few' END
+                WHEN x.busy_p50 >= d.slow_wait_ms THEN 'slow' WHEN x.busy_p50 * 2 < d.slow_wait_ms THEN 'normal' ELSE 'between' END AS state,
+           row_number() OVER (PARTITION BY x.capture, x.node ORDER BY x.n_busy >= 20 DESC, x.metric = 'w_await_ms' DESC, x.tool) AS rank
+    FROM distribution x JOIN drive d ON d.node = x.node AND d.capture = x.capture
+    WHERE x.basis <> 'lifetime average' AND x.metric IN ('w_await_ms', 'r_await_ms', 'disk_wait_write_ms', 'disk_wait_read_ms')
+      AND x.busy_p50 IS NOT NULL AND coalesce(x.n_busy, 0) >= 2 AND d.slow_wait_ms IS NOT NULL
+), look AS (
+    SELECT capture, node, metric, tool, ms, peers_ms, ratio, state, 0 AS class_only FROM by_peers
+    UNION ALL
+    SELECT capture, node, metric, tool, ms, peers_ms, ratio, state, 1 FROM by_class
+    WHERE rank = 1 AND (capture, node) NOT IN (SELECT capture, node FROM by_peers)
+)
+SELECT l.capture, l.node, l.ms, l.state, l.class_only,
+       printf('%.3g ms', l.ms) || CASE WHEN l.class_only THEN '' ELSE printf(', %.3g times its peers (%.2g ms)', l.ratio, l.peers_ms) END AS words,
+       x.src, coalesce(x.worst_line, x.line) AS line -- a line of the series
+FROM look l LEFT JOIN distribution x ON x.capture = l.capture AND x.node = l.node AND x.metric = l.metric AND x.tool = l.tool;
+
+-- An exchange with the waits of both drives on both places. Twice the wait of quick peers is still quick: 'near' counts as normal
+-- where the slow drive waited three times as long.
+CREATE VIEW judged_exchange AS
+WITH w AS MATERIALIZED (SELECT * FROM drive_wait)
+SELECT s.*, b.state AS was, b.words AS was_words, b.class_only OR a.class_only AS class_only, b.src AS wb_src, b.line AS wb_line,
+       CASE WHEN a.state = 'near' THEN CASE WHEN a.ms * 3 <= b.ms THEN 'normal' ELSE 'between' END ELSE a.state END AS is_now,
+       a.words AS is_words, a.src AS wa_src, a.line AS wa_line,
+       CASE WHEN ea.state = 'near' THEN CASE WHEN ea.ms * 3 <= b.ms THEN 'normal' ELSE 'between' END ELSE ea.state END AS heir_now,
+       ea.words AS heir_words, ea.src AS ha_src, ea.line AS ha_line,
+       CASE WHEN eb.state = 'near' THEN CASE WHEN eb.ms * 3 <= b.ms THEN 'normal' ELSE 'between' END ELSE eb.state END AS heir_then,
+       eb.words AS heir_then_words, eb.src AS hb_src, eb.line AS hb_line,
+       CASE WHEN fb.state = 'near' THEN CASE WHEN fb.ms * 3 <= b.ms THEN 'normal' ELSE 'between' END ELSE fb.state END AS former_then,
+       fb.words AS former_words, fb.src AS fb_src, fb.line AS fb_line
+FROM exchange s LEFT JOIN w b ON b.node = s.node AND b.capture = s.before LEFT JOIN w a ON a.node = s.node AND a.capture = s.after
+     LEFT JOIN w ea ON ea.node = s.heir AND ea.capture = s.after LEFT JOIN w eb ON eb.node = s.heir AND eb.capture = s.before
+     LEFT JOIN w fb ON fb.node = s.former AND fb.capture = s.before;
+
+-- What else changed about a moved drive, or makes the comparison void, and what would settle it. Codes as slow-cannot-tell prints
+-- them: a other load, c more than one change, e unsure identity.
+CREATE VIEW spoilt_exchange AS
+WITH m AS MATERIALIZED (SELECT x.*, d.name FROM exchange x JOIN drive d ON d.node = x.node AND d.capture = x.after),
+speed AS MATERIALIZED (
+    SELECT s.capture, s.node, CAST(s.value AS REAL) AS gbps, s.src, s.line,
+           row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.view <> 'drive', s.src DESC, s.line DESC) AS rank
+    FROM setting s WHERE s.key = 'link_gbps' AND coalesce(s.boot, 0) = 0
+)
+SELECT m.before, m.after, m.node, 'a' AS code, 'the two captures carry different load (see load-not-comparable)' AS why,
+       'the same job, captured once more' AS settle, NULL AS src, NULL AS line
+FROM m WHERE EXISTS (SELECT 1 FROM finding f WHERE f.capture = m.after AND f.rule = 'load-not-comparable' AND f.answer = 'found')
+UNION ALL
+SELECT m.before, m.after, m.node, 'c', 'TRIM of ' || m.name || ' is "' || b.trim_state || '" before and "' || a.trim_state || '" after',
+       'a capture with the drives changed back and nothing else', a.src, a.line
+FROM m JOIN vdev b ON b.node = m.node AND b.capture = m.before AND b.is_leaf = 1 JOIN vdev a ON a.node = m.node AND a.capture = m.after AND a.is_leaf = 1
+WHERE a.trim_state <> b.trim_state OR a.trim_end_s > b.trim_end_s + 3600
+UNION ALL
+SELECT m.before, m.after, m.node, 'c', 'the firmware of ' || a.name || ' changed from ' || b.firmware || ' to ' || a.firmware,
+       'a capture with the drives changed back and nothing else', NULL, NULL
+FROM m JOIN drive b ON b.node = m.node AND b.capture = m.before JOIN drive a ON a.node = m.node AND a.capture = m.after WHERE a.firmware <> b.firmware
+UNION ALL
+SELECT m.before, m.after, m.node, 'c', 'the link of ' || m.name || printf(' ran at %g Gbit/s and runs at %g', b.gbps, a.gbps),
+       'an exchange between two ports of one speed', a.src, a.line
+FROM m JOIN speed b ON b.node = m.node AND b.capture = m.before AND b.rank = 1 JOIN speed a ON a.node = m.node AND a.capture = m.after AND a.rank = 1
+WHERE abs(a.gbps - b.gbps) > 0.1
+UNION ALL
+SELECT m.before, m.after, m.node, 'c', 'the new port belongs to a controller of another mode (' || m.was_mode || ', now ' || m.is_mode || ')',
+       'an exchange between two ports of one controller', m.a_src, m.a_line
+FROM m WHERE m.was_mode <> m.is_mode
+UNION ALL
+SELECT m.before, m.after, m.node, 'e', 'it is not sure that this is the same drive: its WWN is not its own and no serial number was read',
+       '`smartctl -i` of both drives', NULL, NULL
+FROM m WHERE m.node IN (SELECT u.node FROM unsure_drive u WHERE u.capture IN (m.before, m.after));
+
+-- Errors that belong to the place of their capture: the kernel log of its boot, ZFS since the import, the link since power-on. Where
+-- both captures are of one boot the later log also holds what happened before the move: only what is later counts.
+CREATE VIEW place_error AS
+WITH pair AS (SELECT b.id AS before, a.id AS after, b.end_s, coalesce(a.boot_id = b.boot_id, 0) AS one_boot FROM capture b JOIN capture a ON a.id <> b.id),
+said AS (
+    SELECT p.before, p.after, l.capture, l.node,
+           CASE WHEN l.event IN ('icrc', 'link-bit-errors', 'ata-bus-error') THEN 'link' WHEN l.event = 'medium-error' THEN 'medium' ELSE 'timeout' END AS class,
+           coalesce(l.count, 1) AS n, l.src, l.line, replace(l.event, '-', ' ') AS what
+    FROM pair p JOIN log_event l ON l.capture IN (p.before, p.after)
+    WHERE l.node IS NOT NULL AND coalesce(l.boot, 0) = 0 AND coalesce(l.severity, 'medium') <> 'noise'
+      AND l.event IN ('icrc', 'link-bit-errors', 'ata-bus-error', 'medium-error', 'command-timeout', 'uas-error', 'nvme-timeout', 'task-abort')
+      AND (l.capture = p.before OR NOT p.one_boot OR l.t_s > p.end_s)
+    UNION ALL -- counts that were printed twice are one
+    SELECT p.before, p.after, v.capture, v.node, 'checksum', max(v.cksum_errors), v.src, v.line, 'checksum errors of the pool'
+    FROM pair p JOIN vdev v ON v.capture IN (p.before, p.after)
+    WHERE v.is_leaf = 1 AND v.cksum_errors > 0
+      AND (v.capture = p.before OR NOT p.one_boot
+           OR v.cksum_errors > coalesce((SELECT max(o.cksum_errors) FROM vdev o WHERE o.capture = p.before AND o.node = v.node), 0))
+    GROUP BY p.before, p.after, v.capture, v.node
+    UNION ALL
+    SELECT p.before, p.after, c.capture, c.node, 'link', max(c.value), c.src, c.line, 'errors of the SATA link since power-on'
+    FROM pair p JOIN counter c ON c.capture IN (p.before, p.after)
+    WHERE c.kind = 'phy' AND c.id IN (1, 2, 11) AND c.value > 0 AND (c.capture = p.before OR NOT p.one_boot)
+      AND EXISTS (SELECT 1 FROM drive d WHERE d.node = c.node AND d.capture = c.capture AND d.bus = 'ata')
+    GROUP BY p.before, p.after, c.capture, c.node, c.id
+)
+SELECT before, after, capture, node, class, sum(n) AS n, max(CASE WHEN rank = 1 THEN src END) AS src, max(CASE WHEN rank = 1 THEN line END) AS line,
+       group_concat(DISTINCT what) AS what
+FROM (SELECT s.*, row_number() OVER (PARTITION BY before, after, capture, node, class ORDER BY src, line) AS rank FROM said s)
+GROUP BY before, after, capture, node, class;
+
+-- Counters that live in the drive and are never set back: only what they grew by counts, never their total. The largest reading of each side.
+CREATE VIEW grown_counter AS
+WITH reading AS MATERIALIZED (
+    SELECT capture, node, kind, id, name, max(value) AS value, src, line FROM counter
+    WHERE (kind = 'ata' AND id IN (187, 188, 197, 198, 199)) OR name = 'media_errors' GROUP BY capture, node, kind, name
+)
+SELECT b.capture AS before, a.capture AS after, b.node, CASE WHEN b.id = 199 THEN 'link' WHEN b.id = 188 THEN 'timeout' ELSE 'medium' END AS class, b.name,
+       a.value - b.value AS by_how_much, b.src AS b_src, b.line AS b_line, a.src AS a_src, a.line AS a_line
+FROM reading b JOIN reading a ON a.node = b.node AND a.name = b.name AND a.kind = b.kind AND a.capture <> b.capture;
+
+-- How long the kernel log of the later capture looked after the move.
+CREATE VIEW watched AS
+WITH log AS ( -- one that was asked for at capture time reaches up to it, though its last line is older
+    SELECT w.capture, max(max(coalesce(w.last_mono_s - w.first_mono_s, w.last_s - w.first_s, 0),
+                              CASE WHEN o.command LIKE 'dmesg%' OR o.command LIKE 'journalctl%' THEN coalesce(c.uptime_s - w.first_mono_s, 0) ELSE 0 END)) / 3600 AS hours,
+           w.src, w.line
+    FROM log_window w LEFT JOIN source o ON o.id = w.src LEFT JOIN capture c ON c.id = w.capture WHERE coalesce(w.boot, 0) = 0 GROUP BY w.capture
+)
+SELECT b.id AS before, a.id AS after, l.capture IS NOT NULL AS logged, l.src, l.line,
+       CASE WHEN a.boot_id = b.boot_id THEN min(coalesce(l.hours, 0), max(coalesce((a.end_s - b.end_s) / 3600, 0), 0)) ELSE coalesce(l.hours, 0) END AS hours
+FROM capture b JOIN capture a ON a.id <> b.id LEFT JOIN log l ON l.capture = a.id;
+
+-- Drives of pools whose last scrub ended after the earlier capture.
+CREATE VIEW scrubbed_drive AS
+SELECT b.id AS before, s.capture AS after, v.node
+FROM pool_scan s JOIN vdev v ON v.capture = s.capture AND v.pool = s.node AND v.is_leaf = 1 JOIN capture b ON b.id <> s.capture
+WHERE s.kind = 'scrub' AND s.state = 'finished' AND s.end_s > b.end_s;
+
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);
