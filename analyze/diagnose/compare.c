@@ -41,6 +41,12 @@ void compare_impossible(Compare *x, Str what, Str why) {
     VEC_PUSH(x->a, &x->c->not_comparable, n);
 }
 
+void compare_warn(Compare *x, Str text) {
+    for (size_t i = 0; i < x->c->warnings.count; i++)
+        if (str_eq(x->c->warnings.items[i], text)) return;
+    VEC_PUSH(x->a, &x->c->warnings, text);
+}
+
 static bool same_subject(const Subject *a, const Subject *b) {
     return a->node == b->node || str_eq(compare_bare_key(a->id), compare_bare_key(b->id));
 }
@@ -375,20 +381,14 @@ size_t captures_of_bundle(Facts *f, int64_t bundle) {
     return n;
 }
 
-static void warn_once(Compare *x, Str text) {
-    for (size_t i = 0; i < x->c->warnings.count; i++)
-        if (str_eq(x->c->warnings.items[i], text)) return;
-    VEC_PUSH(x->a, &x->c->warnings, text);
-}
-
 static bool add_stage(Compare *x, const Pages *pages, int64_t bundle, int64_t capture, Error *err) {
     Diagnosis *d = diagnose_capture(x->f, x->a, pages, bundle, capture, err);
     if (!d) return false;
     VEC_PUSH(x->a, &x->c->stages, d);
-    for (size_t k = 0; k < d->warnings.count; k++) warn_once(x, d->warnings.items[k]);
+    for (size_t k = 0; k < d->warnings.count; k++) compare_warn(x, d->warnings.items[k]);
     if (!capture && d->bundle.captures.count > 1)
-        warn_once(x, arena_strf(x->a, "%.*s holds %zu captures; its newest is compared. Given alone, all are.",
-                                STR_ARG(d->bundle.label), d->bundle.captures.count));
+        compare_warn(x, arena_strf(x->a, "%.*s holds %zu captures; its newest is compared. Given alone, all are.",
+                                   STR_ARG(d->bundle.label), d->bundle.captures.count));
     return true;
 }
 
@@ -398,8 +398,7 @@ static bool open_stages(Compare *x, const Pages *pages, const int64_t *bundles, 
             if (!add_stage(x, pages, bundles[i], 0, err)) return false;
     } else if (count == 1) {
         VEC(int64_t) captures = {0};
-        sqlite3_stmt *st =
-            compare_prepare(x->f, "SELECT id FROM capture WHERE bundle = ?1 ORDER BY coalesce(end_s, start_s, 0), id");
+        sqlite3_stmt *st = compare_prepare(x->f, "SELECT id FROM capture_in_order WHERE bundle = ?1 ORDER BY place");
         sqlite3_bind_int64(st, 1, bundles[0]);
         while (sqlite3_step(st) == SQLITE_ROW) VEC_PUSH(x->a, &captures, sqlite3_column_int64(st, 0));
         sqlite3_finalize(st);
@@ -424,8 +423,8 @@ static void set_pair(Compare *x, size_t from, size_t to) {
 
 static void check_order(Compare *x) {
     if (x->to->capture.end_s < x->from->capture.start_s)
-        warn_once(x, arena_strf(x->a, "By their clocks \"%.*s\" was captured before \"%.*s\": is the order right?",
-                                STR_ARG(x->c->names.items[x->step]), STR_ARG(x->c->names.items[x->step - 1])));
+        compare_warn(x, arena_strf(x->a, "By their clocks \"%.*s\" was captured before \"%.*s\": is the order right?",
+                                   STR_ARG(x->c->names.items[x->step]), STR_ARG(x->c->names.items[x->step - 1])));
 }
 
 Comparison *compare_bundles(Facts *f, Arena *a, const Pages *pages, const int64_t *bundles, size_t count, Error *err) {

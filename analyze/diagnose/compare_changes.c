@@ -330,12 +330,6 @@ static HostFacts host_facts(Compare *x) {
     return h;
 }
 
-static void warn(Compare *x, Str text) {
-    for (size_t i = 0; i < x->c->warnings.count; i++)
-        if (str_eq(x->c->warnings.items[i], text)) return;
-    VEC_PUSH(x->a, &x->c->warnings, text);
-}
-
 void compare_hosts(Compare *x) {
     HostFacts h = host_facts(x);
     Str from = x->from->bundle.host, to = x->to->bundle.host;
@@ -348,29 +342,31 @@ void compare_hosts(Compare *x) {
                     : STR("");
     if (h.shared > 0) { /* shared drives come first: a system may be installed anew */
         if (other_identity && other_board)
-            warn(x, arena_strf(x->a,
-                               "These captures%.*s share %lld drive%s, but machine-id and mainboard differ: the drives "
-                               "were moved to another machine.",
-                               STR_ARG(names), (long long)h.shared, h.shared == 1 ? "" : "s"));
+            compare_warn(
+                x, arena_strf(x->a,
+                              "These captures%.*s share %lld drive%s, but machine-id and mainboard differ: the drives "
+                              "were moved to another machine.",
+                              STR_ARG(names), (long long)h.shared, h.shared == 1 ? "" : "s"));
         return;
     }
     if (have_identity && !other_identity) {
         if (both)
-            warn(x, STR("These captures share no drive, but are of one host by its machine-id: all its drives are "
-                        "others, or their serial numbers could not be read in one of them."));
+            compare_warn(x,
+                         STR("These captures share no drive, but are of one host by its machine-id: all its drives are "
+                             "others, or their serial numbers could not be read in one of them."));
     } else if (other_identity || other_board) {
         different = true;
-        warn(x,
-             arena_strf(x->a, "These captures are of different hosts%.*s: they share no drive, and %s.", STR_ARG(names),
-                        other_identity && other_board ? "machine-id and mainboard differ"
-                        : other_identity              ? "the machine-id differs"
-                                                      : "the mainboard differs"));
+        compare_warn(x, arena_strf(x->a, "These captures are of different hosts%.*s: they share no drive, and %s.",
+                                   STR_ARG(names),
+                                   other_identity && other_board ? "machine-id and mainboard differ"
+                                   : other_identity              ? "the machine-id differs"
+                                                                 : "the mainboard differs"));
     } else if (both) {
         different = true;
-        warn(x, arena_strf(x->a, "These captures share no drive%.*s: they are probably of different hosts.",
-                           STR_ARG(names)));
+        compare_warn(x, arena_strf(x->a, "These captures share no drive%.*s: they are probably of different hosts.",
+                                   STR_ARG(names)));
     } else {
-        warn(x, STR("Drives could not be matched: serial numbers or WWNs are missing in one of the captures."));
+        compare_warn(x, STR("Drives could not be matched: serial numbers or WWNs are missing in one of the captures."));
     }
     x->c->different_hosts = x->c->different_hosts || different;
     compare_impossible(x, STR("figures of single drives"), STR("no drive is known to be in both captures"));

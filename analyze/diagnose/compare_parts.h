@@ -27,6 +27,9 @@ Str compare_bare_key(Str id);
 /* Adds it once. */
 void compare_impossible(Compare *x, Str what, Str why);
 
+/* Adds a warning once. */
+void compare_warn(Compare *x, Str text);
+
 /* compare_drives.c: every drive over all stages, by its identity: names, places, figures. */
 void compare_histories(Compare *x);
 

@@ -449,8 +449,8 @@ static void read_bundle(Facts *f, Arena *a, int64_t bundle, BundleInfo *out) {
                                      : vendor;
     }
     sqlite3_finalize(st);
-    st = prepare(f, "SELECT id, label, boot_id, start_s, end_s, sampling_s, complete FROM capture WHERE bundle = ?1 "
-                    "ORDER BY coalesce(end_s, start_s, 0), id");
+    st = prepare(f, "SELECT id, label, boot_id, start_s, end_s, sampling_s, complete FROM capture_in_order WHERE "
+                    "bundle = ?1 ORDER BY place");
     sqlite3_bind_int64(st, 1, bundle);
     while (sqlite3_step(st) == SQLITE_ROW) {
         CaptureInfo c = {.id = sqlite3_column_int64(st, 0),

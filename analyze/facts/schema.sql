@@ -322,6 +322,11 @@ SELECT *, row_number() OVER (PARTITION BY capture, drive ORDER BY slow DESC, CAS
                              group_kind = 'vdev' DESC, direction = 'write' DESC, n_busy DESC, group_label) AS rank
 FROM judged WHERE grade > 0.6 OR best_grade <= 0.6;
 
+-- The captures of an upload, the oldest first. Where one of them has no time they stand as they were opened.
+CREATE VIEW capture_in_order AS
+SELECT c.*, row_number() OVER (PARTITION BY c.bundle ORDER BY CASE WHEN u.bundle IS NULL THEN coalesce(c.end_s, c.start_s) END, c.id) AS place
+FROM capture c LEFT JOIN (SELECT DISTINCT bundle FROM capture WHERE coalesce(end_s, start_s) IS NULL) u ON u.bundle = c.bundle;
+
 -- ---------------------------------------------------------------- drives that changed places
 -- What the verdicts about exchanged ports rest on: rows of each pair of captures (`before`, `after`). Five pages read these views
 -- and none of the figures behind them, so that they cannot disagree.

@@ -85,7 +85,28 @@ static void folders(void **state) {
     }
 }
 
+/* What comes first: by time where all have one, else as they were opened. */
+static void order(void **state) {
+    (void)state;
+    static const struct {
+        const char *times, *want;
+    } table[] = {
+        {"UPDATE capture SET end_s = 3000 - 1000 * id", "after before"},
+        {"UPDATE capture SET end_s = CASE id WHEN 1 THEN 1000 END", "before after"},
+        {"UPDATE capture SET start_s = 3000 - 1000 * id, end_s = NULL", "after before"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        World *w = world_open(1);
+        facts_capture(w->facts, 1, STR_NONE);
+        assert_int_equal(sqlite3_exec(facts_db(w->facts), table[i].times, NULL, NULL, NULL), SQLITE_OK);
+        const char *got = world_text(w, "SELECT group_concat(CASE id WHEN 1 THEN 'before' ELSE 'after' END, ' ') FROM "
+                                        "(SELECT id FROM capture_in_order WHERE bundle = 1 ORDER BY place)");
+        assert_string_equal(got, table[i].want);
+        world_close(w);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(manifests), cmocka_unit_test(folders)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(manifests), cmocka_unit_test(folders), cmocka_unit_test(order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
