@@ -149,8 +149,6 @@ static Str source_of(Str what) {
         {"setting.spdn_cnt", "sysfs"},
         {"setting.virtualization", "host-info"},
         {"setting.fstrim_timer", "host-info"},
-        {"setting.cpu_busiest_pct", "mpstat"},
-        {"setting.cpu_thread_pct", "pidstat"},
     };
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (str_starts(what, sources[i].term)) return str_of(sources[i].source);

@@ -864,12 +864,12 @@ static int64_t new_node(Resolver *r, Str kind, Str key, Str label) {
     return id;
 }
 
-/* A drive with a kernel name in the capture and boot of m, other than `not`; SIZE_MAX if it is none. */
-static size_t named_drive(Resolver *r, size_t thing, const RefInfo *m, size_t not ) {
+/* A drive with a kernel name in the capture and boot of m, other than `except`; SIZE_MAX if it is none. */
+static size_t named_drive(Resolver *r, size_t thing, const RefInfo *m, size_t except) {
     size_t at = find(r, thing);
     const Thing *t = &r->things[at];
     Str base;
-    bool fits = at != not &&t->used && t->capture == m->capture && t->boot == m->boot && str_is(t->kind, "drive") &&
+    bool fits = at != except && t->used && t->capture == m->capture && t->boot == m->boot && str_is(t->kind, "drive") &&
                 name_class(t->name, &base) == NAME_DISK;
     return fits ? at : SIZE_MAX;
 }

@@ -343,6 +343,13 @@ static void controller_mode(Resolve *r) {
 #define BEST(key_)                                                                                                     \
     "(SELECT value FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = '" key_                  \
     "' AND s.boot = 0 ORDER BY CASE view WHEN 'drive' THEN 0 WHEN 'kernel' THEN 1 ELSE 2 END, src, line DESC LIMIT 1)"
+#define PLACE_FACTS                                                                                                    \
+    ", " BEST("pci") ", " BEST("port") ", " BEST("ata_port") ", " BEST("hctl") ", " BEST("slot") ", " BEST(            \
+        "enclosure") ", " BEST("multiplier") ", " BEST("expander") ", " BEST("phy")
+/* Where the place of a drive was read: its address before the rest. */
+#define SAID_BY(column_)                                                                                               \
+    ", (SELECT " column_ " FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.boot = 0"              \
+    " AND s.key IN ('pci', 'hctl', 'ata_port', 'port') ORDER BY s.key <> 'pci', src, line LIMIT 1)"
 
 /*
  * Which axis a place is counted on. In IDE mode a SATA function shows two channels with a master and a slave each, wired to the
@@ -394,77 +401,8 @@ static void places(Resolve *r) {
            "(SELECT count(*) FROM capture) > 1"
            " THEN '@' || s.capture ELSE '' END, s.value FROM setting s WHERE s.key = 'pci' AND s.value IS NOT NULL ON "
            "CONFLICT(key) DO NOTHING");
-    sql(r, "INSERT INTO place(node, capture, boot, bdf, port, ata, hctl, slot, enclosure, multiplier, expander, phy, "
-           "src, "
-           "line) SELECT d.node, d.capture, 0, " BEST("pci") ", " BEST("port") ", " BEST("ata_port") ", " BEST("hctl") ", " BEST(
-               "slot") ", " BEST("enclosure") ", " BEST("multiplier") ", " BEST("expander") ", " BEST("phy") ","
-                                                                                                             " (SELECT "
-                                                                                                             "src FROM "
-                                                                                                             "setting "
-                                                                                                             "s WHERE "
-                                                                                                             "s.node = "
-                                                                                                             "d.node "
-                                                                                                             "AND "
-                                                                                                             "s."
-                                                                                                             "capture "
-                                                                                                             "= "
-                                                                                                             "d."
-                                                                                                             "capture "
-                                                                                                             "AND "
-                                                                                                             "s.boot = "
-                                                                                                             "0"
-                                                                                                             " AND "
-                                                                                                             "s.key IN "
-                                                                                                             "('pci','"
-                                                                                                             "hctl','"
-                                                                                                             "ata_port'"
-                                                                                                             ",'port') "
-                                                                                                             "ORDER BY "
-                                                                                                             "CASE "
-                                                                                                             "s.key "
-                                                                                                             "WHEN "
-                                                                                                             "'pci' "
-                                                                                                             "THEN 0 "
-                                                                                                             "ELSE 1 "
-                                                                                                             "END, "
-                                                                                                             "src, "
-                                                                                                             "line "
-                                                                                                             "LIMIT 1),"
-                                                                                                             " (SELECT "
-                                                                                                             "line "
-                                                                                                             "FROM "
-                                                                                                             "setting "
-                                                                                                             "s WHERE "
-                                                                                                             "s.node = "
-                                                                                                             "d.node "
-                                                                                                             "AND "
-                                                                                                             "s."
-                                                                                                             "capture "
-                                                                                                             "= "
-                                                                                                             "d."
-                                                                                                             "capture "
-                                                                                                             "AND "
-                                                                                                             "s.boot = "
-                                                                                                             "0"
-                                                                                                             " AND "
-                                                                                                             "s.key IN "
-                                                                                                             "('pci','"
-                                                                                                             "hctl','"
-                                                                                                             "ata_port'"
-                                                                                                             ",'port') "
-                                                                                                             "ORDER BY "
-                                                                                                             "CASE "
-                                                                                                             "s.key "
-                                                                                                             "WHEN "
-                                                                                                             "'pci' "
-                                                                                                             "THEN 0 "
-                                                                                                             "ELSE 1 "
-                                                                                                             "END, "
-                                                                                                             "src, "
-                                                                                                             "line "
-                                                                                                             "LIMIT 1)"
-                                                                                                             " FROM "
-                                                                                                             "drive d");
+    sql(r, "INSERT INTO place(node, capture, boot, bdf, port, ata, hctl, slot, enclosure, multiplier, expander, phy,"
+           " src, line) SELECT d.node, d.capture, 0" PLACE_FACTS SAID_BY("src") SAID_BY("line") " FROM drive d");
     sql(r, "UPDATE place SET controller = (SELECT id FROM node WHERE key = 'controller:' || place.bdf || CASE WHEN "
            "(SELECT count(*) FROM capture) > 1"
            " THEN '@' || place.capture ELSE '' END) WHERE bdf IS NOT NULL");
