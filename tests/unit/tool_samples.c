@@ -723,6 +723,16 @@ const Sample tool_samples[] = {
      "    Trigger: Mon 2025-09-15 00:39:32 CEST; 1 day 11h left\n",
      NULL, 0, UNPROVEN, "systemctl status fstrim.timer"},
 
+    {"megacli", "-LDInfo",
+     "Adapter 0 -- Virtual Drive Information:\n"
+     "Virtual Drive: 0 (Target Id: 0)\n"
+     "RAID Level          : Primary-1, Secondary-0, RAID Level Qualifier-0\n"
+     "State               : Optimal\n"
+     "Number Of Drives    : 2\n"
+     "Default Cache Policy: WriteBack, ReadAheadNone, Direct, No Write Cache if Bad BBU\n"
+     "Current Cache Policy: WriteThrough, ReadAheadNone, Direct, No Write Cache if Bad BBU\n",
+     NULL, 0, 0, "MegaCli -LDInfo -Lall -aALL"},
+
     /* ---- FreeBSD */
     {"pciconf", "-lvc",
      "ahci0@pci0:0:31:2:\tclass=0x010601 rev=0x05 hdr=0x00 vendor=0x8086 device=0x1c02 subvendor=0x1043 "
