@@ -557,8 +557,11 @@ static bool message_start(Str s) {
         size_t end = str_find(str_sub(s, 0, 48), "): ");
         size_t colons = 0;
         for (size_t i = 0; end != SIZE_MAX && i < end; i++) colons += s.p[i] == ':';
-        return colons == 4 && (kernel_fbsd_disk(str_from(s, 1)) > 0 || str_starts(s, "(aprobe") ||
-                               str_starts(s, "(probe") || str_starts(s, "(pass"));
+        if (colons == 4 &&
+            str_starts(s, "(pass")) /* camcontrol prints so, too: "(pass4:mps0:0:4:0): maxtags       255" */
+            return end + 3 < s.len && s.p[end + 3] >= 'A' && s.p[end + 3] <= 'Z';
+        return colons == 4 &&
+               (kernel_fbsd_disk(str_from(s, 1)) > 0 || str_starts(s, "(aprobe") || str_starts(s, "(probe"));
     }
     case 'z': return str_starts(s, "zio pool=");
     default: break;
@@ -612,6 +615,7 @@ static bool continues(Str line) {
     Str s = str_trim_right(line);
     if (!s.len || s.p[0] == ' ' || s.p[0] == '\t') return true;
     if (line_class(s) > 0) return true;
+    if (str_starts(s, "(pass")) return false;
     if (str_starts(s, "```") || str_starts(s, "[/") || str_istarts(s, "[code") || str_starts(s, "===") ||
         str_starts(s, "#"))
         return false;

@@ -824,6 +824,18 @@ static void fbsd_controller_line(Log *k, Str name, Str s) {
     VEC_PUSH(k->ctx->scratch, &k->fbsd, c);
 }
 
+/* "ahci0: AHCI v1.30 with 6 6Gbps ports, Port Multiplier not supported": the ceiling of its ports, all of them taken together */
+static void fbsd_banner(Log *k, Str name, Str s) {
+    const FbsdController *c = fbsd_get(k, name);
+    size_t at = str_find(s, "Gbps ports");
+    double speed;
+    if (!c || at == SIZE_MAX) return;
+    size_t from = at;
+    while (from > 0 && (ch_digit(s.p[from - 1]) || s.p[from - 1] == '.')) from--;
+    if (from < at && str_double(str_sub(s, from, at - from), &speed) && speed > 0)
+        ctx_setting_real(k->ctx, ref_z(k, REF_PCI, c->bdf), "ahci_ports_gbps", speed, "kernel", k->at);
+}
+
 /* "ada0 at ahcich0 bus 0 scbus0 target 0 lun 0" */
 static void fbsd_attach_line(Log *k, Str disk, Str s) {
     Str bus = str_word(&s);
@@ -895,6 +907,14 @@ static void fbsd_identity(Log *k, Str disk, Ref node, Str s) {
          ata = str_has(rest, " ATA ") || str_has(rest, " ATAPI ") || str_starts(disk, "ad");
     if (!str_has(rest, "device") && !nda) return;
     if (str_has(rest, " SATA ")) set(k, node, "transport", STR("sata"));
+    /* "SATA 3.x" is word 76 of IDENTIFY: what the drive can do, not what was negotiated (ata_all.c, ata_print_ident()) */
+    static const struct {
+        const char *text;
+        double gbps;
+    } generations[] = {{" SATA 1.x ", 1.5}, {" SATA 2.x ", 3}, {" SATA 3.x ", 6}};
+    for (size_t i = 0; i < 3; i++)
+        if (str_has(rest, generations[i].text))
+            ctx_setting_real(k->ctx, node, "link_max_gbps", generations[i].gbps, "kernel", k->at);
     size_t blank = str_rfind_ch(id, ' ');
     if (nda && blank != SIZE_MAX) { /* model, firmware, serial */
         Str serial = str_from(id, blank + 1);
@@ -1073,6 +1093,8 @@ bool kernel_probe_line(Log *k, Str m, const LogPrefix *p) {
                 fbsd_controller_line(k, name, rest);
                 return true;
             }
+            rest = m;
+            if (cut_tag(&rest, &name) && str_starts(rest, "AHCI v")) fbsd_banner(k, name, rest);
         }
         break;
     }

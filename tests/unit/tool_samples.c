@@ -757,6 +757,40 @@ const Sample tool_samples[] = {
      "<FOO SSD 2TB 40103000>             at scbus0 target 0 lun 0 (pass0,ada0)\n"
      "<>                                 at scbus0 target -1 lun ffffffff ()\n",
      NULL, 0, UNPROVEN, "camcontrol devlist -v"},
+    {"camcontrol-identify", "identify",
+     "pass0: <Example SSD 1TB FW000001> ACS-4 ATA SATA 3.x device\n"
+     "pass0: 300.000MB/s transfers (SATA 2.x, UDMA6, PIO 8192bytes)\n"
+     "\n"
+     "protocol              ACS-4 ATA SATA 3.x\n"
+     "device model          Example SSD 1TB\n"
+     "firmware revision     FW000001\n"
+     "serial number         EX000000000001\n"
+     "sector size           logical 512, physical 4096, offset 0\n"
+     "LBA48 supported       1953525168 sectors\n"
+     "media RPM             non-rotating\n"
+     "\n"
+     "Feature                      Support  Enabled   Value           Vendor\n"
+     "write cache                    yes\tyes\n"
+     "Native Command Queuing (NCQ)   yes\t\t32 tags\n",
+     NULL, 0, 0, "camcontrol identify ada0"},
+    {"camcontrol-identify", "tags",
+     "(pass4:mps0:0:4:0): dev_openings  254\n"
+     "(pass4:mps0:0:4:0): dev_active    1\n"
+     "(pass4:mps0:0:4:0): maxtags       255\n",
+     NULL, 0, UNPROVEN, "camcontrol tags da4 -v"},
+    {"nvmecontrol", "devlist",
+     " nvme0: Example NVMe 1TB\n"
+     "    nvme0ns1 (953869MB)\n",
+     NULL, 0, 0, "nvmecontrol devlist"},
+    {"nvmecontrol", "namespace",
+     "Size:                        1953525168 blocks\n"
+     "Capacity:                    1953525168 blocks\n"
+     "Number of LBA Formats:       2\n"
+     "Current LBA Format:          LBA Format #00\n"
+     "IEEE EUI64:                  6479a70000000001\n"
+     "LBA Format #00: Data Size:   512  Metadata Size:     0  Performance: Better\n"
+     "LBA Format #01: Data Size:  4096  Metadata Size:     0  Performance: Best\n",
+     NULL, 0, UNPROVEN, "nvmecontrol identify nvme0ns1"},
     {"gstat", "-bdo",
      "dT: 1.007s  w: 1.000s\n"
      " L(q)  ops/s    r/s   kBps   ms/r    w/s   kBps   ms/w    d/s   kBps   ms/d    o/s   ms/o   %busy Name\n"
