@@ -20,6 +20,7 @@ void fuzz_framing(Str text); /* a text as a post and as a file of a bundle, and 
 void fuzz_reader(Str text);  /* a byte \003 stands for 300 KB, so that a line can be too long */
 void fuzz_page(Str text);
 void fuzz_archive(Str text);
+void fuzz_redact(Str text);
 void fuzz_report(Str text); /* a byte \002 stands for markup */
 
 /* Says which promise was broken and ends the run. */

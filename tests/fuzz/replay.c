@@ -32,7 +32,7 @@ static const Target targets[] = {
 #include "../../analyze/parse/parsers.def"
 #undef PARSER
     {"framing", NULL, fuzz_framing}, {"reader", NULL, fuzz_reader}, {"page", NULL, fuzz_page},
-    {"archive", NULL, fuzz_archive}, {"report", NULL, fuzz_report},
+    {"archive", NULL, fuzz_archive}, {"report", NULL, fuzz_report}, {"redact", NULL, fuzz_redact},
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 

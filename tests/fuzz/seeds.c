@@ -25,7 +25,7 @@ static const char *const target_names[] = {
 #define PARSER(n) #n,
 #include "../../analyze/parse/parsers.def"
 #undef PARSER
-    "framing", "reader", "page", "archive", "report",
+    "framing", "reader", "page", "archive", "report", "redact",
 };
 
 static const char *folder;
@@ -109,6 +109,7 @@ static void add_file(const char *path) {
     static size_t outputs;
     if (str_has(name, "posts") || outputs++ % 16 == 0) write_seed("framing", clip(text));
     if (str_has(name, "posts")) write_seed("report", marked(clip(text)));
+    if (outputs % 8 == 0) write_seed("redact", clip(text));
     if (text.len < 1000 && outputs % 4 == 0) write_seed("reader", text);
 }
 
