@@ -630,6 +630,260 @@ END
     check 'hung: another one is' status_is multipath hung
 }
 
+# secrets in every place a bundle can hold them; tokens of one key; the same as the analyzer's
+KEY=fixture-key-0001
+redact_host() {
+    d=$1 r=$1/root
+    bench "$d"
+    for t in awk sort uniq sha256sum; do p=$(command -v $t) && ln -sf "$p" "$d/bin/$t"; done
+    zfs_on "$r"
+    disk "$r" sda pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0 ATA 'WDC WD40EFRX-68N' 0A82 7814037168
+    disk "$r" nvme0n1 pci0000:00/0000:02:00.0/nvme/nvme0 '' 'Samsung SSD 980 1TB' 2B4QFXO7 1953525168
+    put "$r/sys/block/sda/device/wwid" 'naa.5002538e40a1b2c3'
+    put "$r/sys/block/nvme0n1/wwid" 'eui.6479a73c80300015'
+    put "$r/sys/block/nvme0n1/eui" '64 79 a7 3c 80 30 00 15'
+    put "$r/sys/block/nvme0n1/device/serial" 'S4X6NF0M123456A     '
+    put "$r/sys/class/ata_device/dev1.0/id" '0c5a 3fff 0000 0010 0000 0000 003f 0000
+0000 0000 5744 2d57 5831 3220 4133 3400 0000 0000
+0000 0000 0000 0000 0000 3832 2e30 3041 3832 5744'
+    put "$r/etc/passwd" 'root:x:0:0:root:/root:/bin/sh
+wombat:x:1000:1000:A:/home/wombat:/bin/sh'
+    put "$r/etc/resolv.conf" 'search bilby.example'
+    put "$r/etc/cron.d/jobs" '0 1 * * * numbat rsync -a /tank/x numbat@dingo7.bilby.example:/in; curl -u echidna:sugar https://files.kowari.example/up?pass=possum9
+*/5 * * * * root mail -s done Ops@Quoll.example </dev/null'
+    put "$r/proc/self/mountinfo" '22 1 8:1 / / rw - ext4 /dev/sda1 rw
+31 22 0:41 / /home/wombat/nas rw - nfs4 bandicoot.bilby.example:/export rw,addr=203.0.113.77,clientaddr=192.168.7.20'
+    fake "$d" uname <<'END'
+case $1 in
+-s) echo Linux ;;
+-n) echo PBS1 ;;
+*) echo 'Linux PBS1 6.1.0-13-amd64 #1 SMP x86_64 GNU/Linux' ;;
+esac
+END
+    fake "$d" lsblk <<'END'
+cat <<'J'
+{ "blockdevices": [
+ {"name":"sda", "kname":"sda", "type":"disk", "size":4000787030016, "model":"WDC WD40EFRX-68N32N0", "serial":"WD-WX12 A34", "wwn":"0x5002538e40a1b2c3", "tran":"sata", "rota":true,
+  "children": [ {"name":"sda1", "kname":"sda1", "type":"part", "size":4000785104896, "pkname":"sda", "fstype":"zfs_member", "partuuid":"0f0e4c53-8f6a-1d2f-5a77-90c36c0b4d52"} ]},
+ {"name":"nvme0n1", "kname":"nvme0n1", "type":"disk", "size":1000204886016, "model":"Samsung SSD 980 1TB", "serial":"S4X6NF0M123456A", "wwn":"eui.6479a73c80300015", "tran":"nvme", "rota":false}
+] }
+J
+END
+    fake "$d" ls <<'END'
+case $* in
+-l*by-id*) cat <<'J'
+/dev/disk/by-id:
+total 0
+lrwxrwxrwx 1 root root  9 Sep 13 09:12 ata-WDC_WD40EFRX-68N32N0_WD-WX12_A34 -> ../../sda
+lrwxrwxrwx 1 root root 10 Sep 13 09:12 ata-WDC_WD40EFRX-68N32N0_WD-WX12_A34-part1 -> ../../sda1
+lrwxrwxrwx 1 root root  9 Sep 13 09:12 wwn-0x5002538e40a1b2c3 -> ../../sda
+lrwxrwxrwx 1 root root 10 Sep 13 09:12 wwn-0x5002538e40a1b2c3-part1 -> ../../sda1
+lrwxrwxrwx 1 root root 13 Sep 13 09:12 nvme-Samsung_SSD_980_1TB_S4X6NF0M123456A -> ../../nvme0n1
+lrwxrwxrwx 1 root root 13 Sep 13 09:12 nvme-eui.6479a73c80300015 -> ../../nvme0n1
+lrwxrwxrwx 1 root root 13 Sep 13 09:12 nvme-nvme.144d-5334583 -> ../../nvme0n1
+J
+;;
+*) exec /bin/ls "$@" ;;
+esac
+END
+    mkdir -p "$r/dev/disk/by-id"
+    fake "$d" zpool <<'END'
+case $* in
+history*) cat <<'J'
+History for 'tank':
+2023-09-01.10:00:00 zpool create tank mirror /dev/disk/by-id/wwn-0x5002538e40a1b2c3 [user 0 (root) on PBS1:linux]
+2023-09-02.10:00:00 zfs snapshot tank/quokka@daily [user 1001 (thylacine) on pbs1.bilby.example:linux]
+J
+;;
+iostat*) echo 'zpool output' ;;
+status*) cat <<'J'
+  pool: tank
+ state: ONLINE
+config:
+
+	NAME                                              STATE     READ WRITE CKSUM
+	tank                                              ONLINE       0     0     0
+	  /dev/disk/by-id/wwn-0x5002538e40a1b2c3-part1  ONLINE       0     0     0
+
+errors: No known data errors
+J
+;;
+esac
+END
+    fake "$d" zfs <<'END'
+case $* in
+list*) printf 'tank\t1\t1\t0\t1\t0\t0\ntank/quokka\t1\t1\t0\t1\t0\t0\n' ;;
+esac
+END
+    fake "$d" smartctl <<'END'
+case $* in
+--version) echo 'smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build)' ;;
+--scan) ;;
+*sda*) cat <<'J'
+{
+  "smartctl": { "version": [7, 3], "exit_status": 0,
+    "output": [
+      "Serial Number:    WD-WX12 A34",
+      "LU WWN Device Id: 5 002538 e40a1b2c3",
+      ""
+    ] },
+  "device": { "name": "/dev/sda", "type": "sat", "protocol": "ATA" },
+  "model_name": "WDC WD40EFRX-68N32N0",
+  "serial_number": "WD-WX12 A34",
+  "wwn": {
+    "naa": 5,
+    "oui": 9528,
+    "id": 61213881027
+  },
+  "firmware_version": "82.00A82"
+}
+J
+;;
+*nvme*) echo '{"device": {"name": "/dev/nvme0n1", "type": "nvme", "protocol": "NVMe"}, "model_name": "Samsung SSD 980 1TB", "serial_number": "S4X6NF0M123456A"}' ;;
+esac
+END
+    fake "$d" hdparm <<'END'
+cat <<'J'
+
+/dev/sda:
+	Serial Number:      WD-WX12 A34
+Logical Unit WWN Device Identifier: 5002538e40a1b2c3
+	NAA		: 5
+	IEEE OUI	: 002538
+	Unique ID	: e40a1b2c3
+J
+END
+    fake "$d" dmesg <<'END'
+case $* in
+--help) ;;
+*) cat <<'J'
+[    1.000000] Linux version 6.1.0-13-amd64
+[    1.900000] usb 2-1: SerialNumber: GALAH00112233
+[    2.000000] e1000e 0000:00:19.0 eth0: (PCI Express:2.5GT/s:Width x1) 52:54:00:aa:bb:cc
+[    2.100000] nfs: server bandicoot.bilby.example not responding, still trying
+[    2.200000] scsi 0:0:0:0: Direct-Access     ATA      WDC WD40EFRX-68N 0A82 PQ: 0 ANSI: 5
+J
+;;
+esac
+END
+    mkdir -p "$r/var/log"
+    cat >"$r/var/log/syslog" <<'END'
+Sep 13 09:12:31 pbs1 kernel: [    1.844021] ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)
+Sep 13 09:12:34 pbs1.bilby.example kernel: [    2.200000] from 2001:db8::71 and 198.51.100.9
+Sep 13 09:12:35 pbs1 sudo:   bettong : TTY=pts/0 ; USER=root ; COMMAND=/home/bettong/fix nqn.2014-08.org.nvmexpress:uuid:cassowary
+Sep 13 09:12:36 pbs1 smartd[711]: mail to wombat@bilby.example sent
+END
+    fake "$d" ps <<'END'
+echo '    PID    PPID STAT WCHAN                            ELAPSED     TIME   RSS COMMAND'
+echo '      9       1 D    io_schedule                          100 00:00:01   100 rsync -a /home/wombat/x kultarr@perentie:/y'
+END
+    fake "$d" iostat <<'END'
+printf 'Linux 6.1.0-13-amd64 (PBS1) \t09/13/23 \t_x86_64_\t(4 CPU)\n'
+END
+    cat >"$d/secrets" <<'END'
+5002538e40a1b2c3
+5 002538 e40a1b2c3
+e40a1b2c3
+61213881027
+6479a73c80300015
+64 79 a7 3c
+S4X6NF0M
+WD-WX12
+5744 2d57
+PBS1
+wombat
+bilby
+numbat
+dingo7
+echidna
+sugar
+kowari
+possum9
+quoll
+bandicoot
+203.0.113.77
+192.168.7.20
+thylacine
+GALAH00112233
+52:54:00:aa:bb:cc
+2001:db8::71
+198.51.100.9
+bettong
+cassowary
+kultarr
+perentie
+fixture-key-0001
+0123456789abcdef0123456789abcdef
+310bd044fc6a63c559939b95f7cdba9d
+END
+}
+no_secret_in() { # DIR: neither in a file nor in the name of one
+    (cd "$1" && { grep -rail -F -f "$2" . || find . | grep -i -F -f "$2"; }) && return 1
+    return 0
+}
+check_redact() {
+    d=$1
+    redact_host "$d"
+    printf '%s\n' "$KEY" >"$d/key"
+    collect "$d" --seconds 5 --redact --redact-key-file "$d/key" --redact-map "$d/map"
+    sane redact
+    sed 's/^\(fixture\)/\1/' "$d/secrets" >/dev/null
+    check 'redact: no secret in the archive' no_secret_in "$d/bundle" "$d/secrets"
+    if ! no_secret_in "$d/bundle" "$d/secrets" >/dev/null 2>&1; then
+        (cd "$d/bundle" && grep -rai -F -f "$d/secrets" . | head -n 20)
+    fi
+    check 'redact: the archive is named by the token' equal "${BUNDLE##*/}" "stordx-host-1acf91f7-${BUNDLE##*-}"
+    for k in WWN-e2d6ee41 EUI-a782ec83 SN-041619db SN-3fee0999 host-1acf91f7; do
+        check "redact: token of the vectors: $k" grep -rq "$k" "$BUNDLE"
+    done
+    check 'redact: lsblk, by-id and the member of the pool have one token' grep -q 'wwn": *"WWN-e2d6ee41"\|"wwn":"WWN-e2d6ee41"' "$BUNDLE/lsblk.out"
+    check 'redact: by-id keeps model and part' grep -q 'ata-WDC_WD40EFRX-68N32N0_SN-3fee0999-part1 ' "$BUNDLE/byid.out"
+    check 'redact: wwn link' grep -q ' wwn-WWN-e2d6ee41-part1 ' "$BUNDLE/byid.out"
+    check 'redact: pool member' grep -q '/dev/disk/by-id/wwn-WWN-e2d6ee41-part1 ' "$BUNDLE/zpool_status.out"
+    check 'redact: models stay' grep -q 'WDC WD40EFRX-68N32N0' "$BUNDLE/lsblk.out"
+    check 'redact: JSON of smartctl' grep -q '"token": "WWN-e2d6ee41"' "$BUNDLE/drives/smart_sda.out"
+    check 'redact: datasets stay' grep -q quokka "$BUNDLE/zfs_list.out"
+    check 'redact: the manifest says so' header_is redacted yes
+    check 'redact: key check' header_is redact_key_check "$(printf 'check\037stordx' | hmac_of "$KEY")"
+    check 'redact: counts' header_is redact_count "WWN${TAB}[0-9]*"
+    check 'redact: map' grep -q "^SN-3fee0999${TAB}SN${TAB}WD-WX12_A34\$" "$d/map"
+    check 'redact: map is private' equal "$(find "$d/map" -perm 600)" "$d/map"
+    check 'redact: a given key is not printed' not grep -q "$KEY" "$d/stderr"
+    first=$BUNDLE
+    mv "$d/bundle" "$d/first"
+    first=$d/first/${first##*/}
+    # the same key, given otherwise
+    STORDX_REDACT_KEY=$KEY
+    export STORDX_REDACT_KEY
+    collect "$d" --seconds 5 --redact=names
+    unset STORDX_REDACT_KEY
+    check 'redact: the same key gives the same tokens' equal "$(cat "$BUNDLE/byid.out")" "$(cat "$first/byid.out")"
+    check 'redact: names of datasets' not grep -rqi quokka "$BUNDLE"
+    check 'redact: their depth and pool stay' grep -q '^tank/ds-[0-9a-f]*' "$BUNDLE/zfs_list.out"
+    mv "$d/bundle" "$d/second"
+    collect "$d" --seconds 5 --redact
+    check 'redact: a new key is printed' grep -q 'redacted with the key [0-9a-f]\{32\}$' "$d/stderr"
+    check 'redact: once' equal "$(grep -c 'redacted with the key' "$d/stderr")" 1
+    new=$(sed -n 's/.*redacted with the key //p' "$d/stderr")
+    check 'redact: it is nowhere in the bundle' not grep -rq "$new" "$BUNDLE"
+    check 'redact: other tokens' not grep -rq WWN-e2d6ee41 "$BUNDLE"
+    check 'redact: no secret then either' no_secret_in "$d/bundle" "$d/secrets"
+    mkdir "$d/third"
+    mv "$d"/bundle/* "$d/third/"
+    # refused: short keys, no hash program
+    echo short >"$d/short"
+    collect "$d" --redact --redact-key-file "$d/short"
+    check 'redact: a short key is refused' equal "$RC" 1
+    check 'redact: with one line' grep -q 'at least 16 bytes' "$d/stderr"
+    rm -f "$d/bin/sha256sum"
+    collect "$d" --redact
+    check 'redact: no hash program, no redaction' equal "$RC" 1
+    check 'redact: nothing weaker' grep -q 'nothing weaker' "$d/stderr"
+    analyzed_alike "$d"
+}
+# hmac_of KEY: first 8 digits, by openssl
+hmac_of() { openssl dgst -sha256 -hmac "$1" 2>/dev/null | sed 's/.*= *//' | cut -c 1-8; }
+
 # the whole run has a limit, and what there is then is in the archive
 check_deadline() {
     d=$1
@@ -656,9 +910,12 @@ check_interrupt() {
     bench "$d"
     echo sample_seconds=30 >>"$d/bin/test-settings"
     mkdir -p "$d/here" "$d/bundle"
+    # what runs in the background ignores INT, unless env can undo that
+    plain='' sig=TERM code=143
+    if env --default-signal=INT true 2>/dev/null; then plain='env --default-signal=INT' sig=INT code=130; fi
     t=$(date +%s)
     # shellcheck disable=SC2086
-    (cd "$d/here" && STORDX_TEST_PATH=$d/bin exec $SHELL_CMD "$COLLECT" --seconds 30) >"$d/stdout" 2>"$d/stderr" </dev/null &
+    (cd "$d/here" && STORDX_TEST_PATH=$d/bin exec $plain $SHELL_CMD "$COLLECT" --seconds 30) >"$d/stdout" 2>"$d/stderr" </dev/null &
     pid=$!
     n=0
     until grep -qs 'collecting for' "$d/stderr" || [ "$n" -gt 200 ]; do
@@ -666,19 +923,27 @@ check_interrupt() {
         n=$((n + 1))
     done
     sleep 1
-    kill -TERM "$pid"
+    below=$(children "$pid")
+    kill -$sig "$pid"
     wait "$pid"
     RC=$?
     t=$(($(date +%s) - t))
-    ARCHIVE=$(sed -n '$p' "$d/stdout")
-    tar -xzf "$ARCHIVE" -C "$d/bundle"
-    BUNDLE=$(echo "$d"/bundle/*) MANIFEST=$(echo "$d"/bundle/*)/manifest.tsv
-    check 'interrupt: exit status says so' equal "$RC" 143
-    check "interrupt: at once ($t s)" within "$t" 25
-    check 'interrupt: archive all the same' test -f "$MANIFEST"
-    check 'interrupt: well formed' well_formed
-    check 'interrupt: samples until then' bigger "$BUNDLE/samples/raw.out" 100
-    check 'interrupt: incomplete' header_is complete 'no: interrupted'
+    check 'interrupt: exit status says so' equal "$RC" $code
+    check "interrupt: at once ($t s)" within "$t" 15
+    check 'interrupt: said' has_text "$d/stderr" 'interrupted: no archive was written, nothing is left behind'
+    check 'interrupt: nothing on stdout' equal "$(cat "$d/stdout")" ''
+    check 'interrupt: no file in the work place' equal "$(ls -A "$d/base")" ''
+    check 'interrupt: no file where the archive goes' equal "$(ls -A "$d/here")" ''
+    check 'interrupt: there were children' not equal "$below" ''
+    gone=yes
+    for p in $below; do kill -0 "$p" 2>/dev/null && gone="no: $p"; done
+    check 'interrupt: no child is left' equal "$gone" yes
+}
+# children PID: all processes below it, from /proc
+children() {
+    cat /proc/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) (.*) . \([0-9]*\) .*/\1 \2/' | awk -v top="$1" '
+        { parent[$1] = $2 }
+        END { for (p in parent) { q = p; while (q > 1 && q != top) q = parent[q]; if (q == top && p != top) print p } }'
 }
 
 check_places() {
@@ -779,10 +1044,44 @@ check_many() {
     check 'many disks: a row for each' equal "$(grep -c '^drives/smart_' "$MANIFEST")" 500
 }
 
+# redacted at capture and at analysis: the same tokens, the same causes
+analyzed_alike() {
+    d=$1
+    if [ -z "$STORDX" ]; then
+        skipped 'redact: no stordx program is built here (set STORDX)'
+        return
+    fi
+    collect_plain "$d"
+    STORDX_REDACT_KEY=$KEY "$STORDX" analyze --redact --exit-zero --format json "$BUNDLE" >"$d/by-analyzer" 2>"$d/err"
+    "$STORDX" analyze --exit-zero --format json "$d"/first/* >"$d/by-collector" 2>"$d/err"
+    for k in by-analyzer by-collector; do
+        grep -oE '(WWN|EUI|SN)-[0-9a-f]{8}' "$d/$k" | sort -u >"$d/$k.tokens"
+        tr ',' '\n' <"$d/$k" | grep -E '"(rule|rank|confidence|status)"' >"$d/$k.causes"
+    done
+    check 'redact: tokens of collector and analyzer' cmp "$d/by-analyzer.tokens" "$d/by-collector.tokens"
+    check 'redact: there are some' test -s "$d/by-collector.tokens"
+    check 'redact: the same causes' cmp "$d/by-analyzer.causes" "$d/by-collector.causes"
+    # drives are followed across two redacted bundles
+    mkdir "$d/moved"
+    cp -r "$d"/second/* "$d/moved/"
+    "$STORDX" compare --exit-zero --format json "$d"/first/* "$d"/second/* >"$d/compared" 2>"$d/err"
+    check 'redact: drives are followed' grep -q 'SN-3fee0999' "$d/compared"
+    "$STORDX" sql "$d/first"/* 'SELECT wwn, serial FROM drive ORDER BY 1' >"$d/drives" 2>"$d/err"
+    check 'redact: the token is the identity of the drive' grep -q 'WWN-e2d6ee41.*SN-3fee0999' "$d/drives"
+}
+collect_plain() {
+    ln -sf "$(command -v sha256sum)" "$1/bin/sha256sum"
+    collect "$1" --seconds 5
+}
+
 suite() { # SHELL_NAME SHELL_CMD
     SHELL_NAME=$1 SHELL_CMD=$2 AS_USER=''
     s=$WORK/$(printf '%s' "$1" | tr -c 'a-z0-9\n' _)
     mkdir "$s"
+    if [ -n "${ONLY:-}" ]; then
+        for k in $ONLY; do "check_$k" "$s/$k"; done
+        return
+    fi
     # two lanes: the slow one mostly waits
     { check_bad_tools "$s/bad"; check_deadline "$s/deadline"; } >"$s/lane" 2>&1 &
     lane=$!
@@ -820,6 +1119,8 @@ if command -v "${CC:-cc}" >/dev/null 2>&1 && "${CC:-cc}" -o "$WORK/unkillable" "
     wait "$pid" 2>/dev/null
 fi
 
+# the analyzer, where it is built: what it makes of the bundles is looked at, too
+STORDX=${STORDX:-}
 SHELLS=${*:-dash bash busybox}
 SHELL_NAME=all
 {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { HOLD_SECONDS = 50, MAX_FD = 256, CANNOT_HOLD = 77 };
@@ -43,9 +44,15 @@ int main(void) {
     /* where tracing is limited to descendants this allows it to everybody; elsewhere it fails and is not needed */
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     pid_t victim = getpid();
-    pid_t holder = fork();
-    if (holder < 0) return CANNOT_HOLD;
-    if (holder == 0) hold(victim, ready[1]);
+    /* not a child of the victim: who ends the victim ends what is below it, too */
+    pid_t between = fork();
+    if (between < 0) return CANNOT_HOLD;
+    if (between == 0) {
+        pid_t holder = fork();
+        if (holder == 0) hold(victim, ready[1]);
+        _exit(holder < 0);
+    }
+    waitpid(between, NULL, 0);
     if (read(ready[0], &held, 1) != 1 || !held) return CANNOT_HOLD;
     puts("first words of a command that hangs");
     fflush(stdout);
