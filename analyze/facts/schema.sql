@@ -327,6 +327,23 @@ CREATE VIEW capture_in_order AS
 SELECT c.*, row_number() OVER (PARTITION BY c.bundle ORDER BY CASE WHEN u.bundle IS NULL THEN coalesce(c.end_s, c.start_s) END, c.id) AS place
 FROM capture c LEFT JOIN (SELECT DISTINCT bundle FROM capture WHERE coalesce(end_s, start_s) IS NULL) u ON u.bundle = c.bundle;
 
+-- What the kernel log of the capture's boot covers, in seconds and in words: that a line is missing is worth this and no more. The longest
+-- log speaks; one that was asked for at capture time reaches up to it, though its last line is older.
+CREATE VIEW log_cover AS
+SELECT capture, s, src, line,
+       'the kernel log covers ' || CASE WHEN s >= 86400 THEN (s / 86400) || ' d ' || (s % 86400 / 3600) || ' h'
+                                        WHEN s >= 3600 THEN (s / 3600) || ' h ' || (s % 3600 / 60) || ' min'
+                                        WHEN s >= 120 THEN (s / 60) || ' min' ELSE 'only ' || s || ' s' END
+           || CASE WHEN whole = 0 THEN '; its start is cut off' ELSE '' END
+           || CASE WHEN lost > 0 THEN '; ' || lost || ' lines were dropped by the kernel' ELSE '' END AS words
+FROM (
+    SELECT capture, CAST(s AS INTEGER) AS s, src, line, row_number() OVER (PARTITION BY capture ORDER BY s DESC, src, line) AS rank,
+           max(coalesce(start_present, 0)) OVER (PARTITION BY capture) AS whole, CAST(max(coalesce(suppressed, 0)) OVER (PARTITION BY capture) AS INTEGER) AS lost
+    FROM (SELECT w.*, max(coalesce(w.last_mono_s - w.first_mono_s, w.last_s - w.first_s, 0),
+                          CASE WHEN o.command LIKE 'dmesg%' OR o.command LIKE 'journalctl%' THEN coalesce(c.uptime_s - w.first_mono_s, 0) ELSE 0 END) AS s
+          FROM log_window w LEFT JOIN source o ON o.id = w.src LEFT JOIN capture c ON c.id = w.capture WHERE coalesce(w.boot, 0) = 0))
+WHERE rank = 1 AND s > 0;
+
 -- ---------------------------------------------------------------- drives that changed places
 -- What the verdicts about exchanged ports rest on: rows of each pair of captures (`before`, `after`). Five pages read these views
 -- and none of the figures behind them, so that they cannot disagree.
@@ -496,15 +513,9 @@ FROM reading b JOIN reading a ON a.node = b.node AND a.name = b.name AND a.kind 
 
 -- How long the kernel log of the later capture looked after the move.
 CREATE VIEW watched AS
-WITH log AS ( -- one that was asked for at capture time reaches up to it, though its last line is older
-    SELECT w.capture, max(max(coalesce(w.last_mono_s - w.first_mono_s, w.last_s - w.first_s, 0),
-                              CASE WHEN o.command LIKE 'dmesg%' OR o.command LIKE 'journalctl%' THEN coalesce(c.uptime_s - w.first_mono_s, 0) ELSE 0 END)) / 3600 AS hours,
-           w.src, w.line
-    FROM log_window w LEFT JOIN source o ON o.id = w.src LEFT JOIN capture c ON c.id = w.capture WHERE coalesce(w.boot, 0) = 0 GROUP BY w.capture
-)
 SELECT b.id AS before, a.id AS after, l.capture IS NOT NULL AS logged, l.src, l.line,
-       CASE WHEN a.boot_id = b.boot_id THEN min(coalesce(l.hours, 0), max(coalesce((a.end_s - b.end_s) / 3600, 0), 0)) ELSE coalesce(l.hours, 0) END AS hours
-FROM capture b JOIN capture a ON a.id <> b.id LEFT JOIN log l ON l.capture = a.id;
+       CASE WHEN a.boot_id = b.boot_id THEN min(coalesce(l.s, 0), max(coalesce(a.end_s - b.end_s, 0), 0)) ELSE coalesce(l.s, 0) END / 3600.0 AS hours
+FROM capture b JOIN capture a ON a.id <> b.id LEFT JOIN log_cover l ON l.capture = a.id;
 
 -- Drives of pools whose last scrub ended after the earlier capture.
 CREATE VIEW scrubbed_drive AS
