@@ -39,6 +39,7 @@ static const char *const allowed_functions[] = {
     "datetime",
     "dense_rank",
     "exp",
+    "first_line",
     "first_value",
     "floor",
     "format",

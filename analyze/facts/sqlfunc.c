@@ -254,6 +254,34 @@ static void cite_function(sqlite3_context *context, int argc, sqlite3_value **ar
     sqlite3_result_subtype(context, JSON_SUBTYPE);
 }
 
+/* ---------------------------------------------------------------- first_line */
+
+typedef struct FirstLine {
+    bool any, has_line;
+    sqlite3_int64 src, line;
+} FirstLine;
+
+static void first_line_step(sqlite3_context *context, int argc, sqlite3_value **argv) {
+    (void)argc;
+    FirstLine *first = sqlite3_aggregate_context(context, sizeof *first);
+    if (!first) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+    sqlite3_int64 src = sqlite3_value_int64(argv[0]), line = sqlite3_value_int64(argv[1]);
+    bool has_line = sqlite3_value_type(argv[1]) != SQLITE_NULL;
+    if (first->any &&
+        (src > first->src || (src == first->src && first->has_line && (!has_line || line >= first->line))))
+        return;
+    *first = (FirstLine){true, has_line, src, line};
+}
+
+static void first_line_final(sqlite3_context *context) {
+    const FirstLine *first = sqlite3_aggregate_context(context, 0);
+    if (first && first->has_line) sqlite3_result_int64(context, first->line);
+}
+
 /* ---------------------------------------------------------------- registering */
 
 #ifndef SQLITE_INNOCUOUS /* before SQLite 3.31 */
@@ -274,6 +302,7 @@ static int add_functions(sqlite3 *db) {
         {"median", 1, 0, NULL, numbers_step, median_final},
         {"percentile", 2, 0, NULL, numbers_step, percentile_final},
         {"mad", 1, 0, NULL, numbers_step, mad_final},
+        {"first_line", 2, 0, NULL, first_line_step, first_line_final},
         {"wwn", 1, 0, wwn_function, NULL, NULL},
         {"cite", 2, SQLITE_RESULT_SUBTYPE, cite_function, NULL, NULL},
     };

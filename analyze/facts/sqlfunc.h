@@ -5,9 +5,10 @@
  *     percentile(x, p)  p from 0 to 100, by linear interpolation between closest ranks; p must be the same in every row
  *     mad(x)            median absolute deviation from the median, unscaled (times 1.4826: comparable to sigma)
  *     wwn(x)            a World Wide Name, EUI-64, NGUID or UUID as 16 or 32 lower-case hex digits, however a tool wrote it
+ *     first_line(src, line)  the line that goes with min(src); the smallest where there are several. min(line) may be another file's
  *     cite(src, line)   {"src":S,"line":L}, a piece of evidence; JSON to json_group_array() and the like
  *
- * The aggregates pass over NULL and what is no number, and give NULL when nothing is left. sqlfunc.c compiled alone with
+ * The aggregates of numbers pass over NULL and what is no number, and give NULL when nothing is left. sqlfunc.c compiled alone with
  * -DSTORDX_SQLITE_EXTENSION is a loadable extension: `.load ./stordx_sql` in the sqlite3 shell.
  */
 #ifndef STORDX_FACTS_SQLFUNC_H

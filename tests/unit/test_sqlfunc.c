@@ -46,6 +46,17 @@ static const char *ask(const char *sql) {
     return answer;
 }
 
+static void test_first_line(void **state) {
+    (void)state;
+    /* min(src) and min(line) would name line 3 of file 2, which is another file's */
+    assert_string_equal(
+        ask("SELECT min(column1) || ':' || first_line(column1, column2) FROM (VALUES (5, 3), (2, 40), (2, 9))"), "2:9");
+    assert_string_equal(ask("SELECT first_line(column1, column2) FROM (VALUES (7, -2), (NULL, 1), (7, -5))"), "-5");
+    assert_string_equal(ask("SELECT first_line(column1, column2) FROM (VALUES (1, NULL), (2, 4))"), "NULL");
+    assert_string_equal(ask("SELECT first_line(column1, column2) FROM (VALUES (1, NULL), (1, 4))"), "4");
+    assert_string_equal(ask("SELECT first_line(1, 1) WHERE 0"), "NULL");
+}
+
 static void test_median(void **state) {
     (void)state;
     assert_string_equal(ask("SELECT median(column1) FROM (VALUES (3), (1), (2))"), "2.0");
@@ -136,7 +147,7 @@ static void test_wwn(void **state) {
     assert_string_equal(ask("SELECT wwn('36000c29a1b2c3d4e5f60718293a4b5c6')"), "6000c29a1b2c3d4e5f60718293a4b5c6");
     assert_string_equal(ask("SELECT wwn('uuid.01234567-89ab-cdef-0123-456789abcdef')"),
                         "0123456789abcdef0123456789abcdef");
-    static const char *const tokens[] = {"WWN-e2d6ee41",    "wwn-WWN-e2d6ee41", "wwn-0xWWN-e2d6ee41",
+    static const char *const tokens[] = {"WWN-e2d6ee41",     "wwn-WWN-e2d6ee41", "wwn-0xWWN-e2d6ee41",
                                          "naa.WWN-e2d6ee41", "3WWN-e2d6ee41",    "scsi-3WWN-e2d6ee41"};
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
         snprintf(sql, sizeof sql, "SELECT wwn('%s')", tokens[i]);
@@ -220,6 +231,7 @@ static void test_extension(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_first_line, setup, teardown),
         cmocka_unit_test_setup_teardown(test_median, setup, teardown),
         cmocka_unit_test_setup_teardown(test_percentile, setup, teardown),
         cmocka_unit_test_setup_teardown(test_mad, setup, teardown),
