@@ -47,8 +47,23 @@ void compare_warn(Compare *x, Str text) {
     VEC_PUSH(x->a, &x->c->warnings, text);
 }
 
+/* "KINGSTON SA400S37960G", "KINGSTON_SA400S37960G", "KINGSTON SA400S3": one may be spelled for a link or be cut. */
+static bool models_differ(Str a, Str b) {
+    for (size_t i = 0; i < a.len && i < b.len; i++) {
+        char x = a.p[i] == '_' ? ' ' : a.p[i], y = b.p[i] == '_' ? ' ' : b.p[i];
+        if (x != y) return true;
+    }
+    return false;
+}
+
+bool compare_same_key(Str id_a, Str model_a, Str id_b, Str model_b) {
+    if (str_eq(id_a, id_b)) return true;
+    if (!str_eq(compare_bare_key(id_a), compare_bare_key(id_b))) return false;
+    return !models_differ(model_a, model_b);
+}
+
 static bool same_subject(const Subject *a, const Subject *b) {
-    return a->node == b->node || str_eq(compare_bare_key(a->id), compare_bare_key(b->id));
+    return a->node == b->node || compare_same_key(a->id, a->model, b->id, b->model);
 }
 
 static bool shares_subject(const SubjectList *a, const SubjectList *b) {
@@ -125,9 +140,55 @@ static bool drives_gone(const Diagnosis *d, const SubjectList *subjects) {
     for (size_t i = 0; i < subjects->count; i++) {
         if (!str_is(subjects->items[i].kind, "drive")) return false;
         for (size_t k = 0; k < d->drives.count; k++)
-            if (str_eq(compare_bare_key(d->drives.items[k].id), compare_bare_key(subjects->items[i].id))) return false;
+            if (compare_same_key(d->drives.items[k].id, d->drives.items[k].model, subjects->items[i].id,
+                                 subjects->items[i].model))
+                return false;
     }
     return subjects->count > 0;
+}
+
+/* Are all its drives without serial number and WWN? Their names need not be theirs in another capture. */
+static bool named_only(const SubjectList *subjects) {
+    for (size_t i = 0; i < subjects->count; i++)
+        if (!str_is(subjects->items[i].kind, "drive") || subjects->items[i].serial.len || subjects->items[i].wwn.len)
+            return false;
+    return subjects->count > 0;
+}
+
+/* Has a drive a serial number or WWN that no other drive of the stage has? */
+static bool told_apart(const Diagnosis *d, const Subject *s) {
+    size_t serials = 0, wwns = 0;
+    for (size_t i = 0; i < d->drives.count; i++) {
+        serials += str_eq(d->drives.items[i].serial, s->serial);
+        wwns += str_eq(d->drives.items[i].wwn, s->wwn);
+    }
+    return (s->serial.len && serials < 2) || (s->wwn.len && wwns < 2);
+}
+
+/*
+ * Is one of its drives known by a name only, which may be another drive's by now? So are drives that have one serial number and
+ * one WWN in common. Only a model that no other drive can have holds such a one.
+ */
+static bool who_is_open(const Diagnosis *then, const Diagnosis *now, const SubjectList *subjects) {
+    const Diagnosis *stages[] = {then, now};
+    for (size_t i = 0; i < subjects->count; i++) {
+        const Subject *s = &subjects->items[i];
+        if (!str_is(s->kind, "drive") || (told_apart(then, s) && told_apart(now, s))) continue;
+        for (size_t k = 0; k < 2; k++) {
+            size_t likely = 0;
+            for (size_t m = 0; m < stages[k]->drives.count; m++)
+                likely += !models_differ(stages[k]->drives.items[m].model, s->model);
+            if (likely > 1) return true;
+        }
+    }
+    return false;
+}
+
+/* Slow beside its peers: under a lighter load it need not show. */
+static bool shows_under_load(const Finding *f) {
+    for (size_t i = 0; i < f->explains.count; i++)
+        if (str_is(f->explains.items[i].symptom, "slow-outlier")) return true;
+    return false;
 }
 
 static Str list_words(Arena *a, const Str *words, size_t count) {
@@ -151,16 +212,39 @@ static void sort_earlier(Compare *x, Finding *f) {
     if (x->c->different_hosts) {
         compare_impossible(x, f->title, STR("it was found on the first host; the other one is another machine"));
     } else if (drives_gone(x->to, &f->subjects)) { /* taken out, or dead: that is not for us to call better */
-        compare_impossible(x, f->title, STR("its drive is not in the later capture: taken out, or not seen any more"));
+        compare_impossible(
+            x, f->title,
+            named_only(&f->subjects)
+                ? STR("its drive is known by name only: which one it is in the later capture is not known")
+                : STR("its drive is not in the later capture: taken out, or not seen any more"));
     } else if (open) {
         compare_impossible(x, f->title,
                            arena_strf(x->a, "it could not be checked in the later capture (missing: %.*s)",
                                       STR_ARG(list_words(x->a, open->missing.items, open->missing.count))));
     } else if (f->rank > 0 && !ruled_out) { /* silence is not health */
         compare_impossible(x, f->title, STR("it is not seen in the later capture, but nothing there rules it out"));
+    } else if (who_is_open(x->from, x->to, &f->subjects)) {
+        compare_impossible(
+            x, f->title,
+            STR("nothing but its name tells its drive from another one, and names change from boot to boot"));
+    } else if (x->other_load && shows_under_load(f)) {
+        compare_impossible(x, f->title, STR("it is not seen in the later capture, but that carries a different load"));
     } else {
         VEC_PUSH(x->a, &x->c->resolved, f);
     }
+}
+
+/* Was it found on a drive without identity that may be the one of f? */
+static bool found_by_name(const Diagnosis *d, const Finding *f) {
+    const FindingList *lists[] = {&d->causes, &d->risks, &d->notes};
+    for (size_t l = 0; l < 3; l++)
+        for (size_t i = 0; i < lists[l]->count; i++) {
+            const Finding *other = lists[l]->items[i];
+            if (str_eq(other->rule, f->rule) && named_only(&other->subjects) &&
+                !models_differ(other->subjects.items[0].model, f->subjects.items[0].model))
+                return true;
+        }
+    return false;
 }
 
 static void sort_later(Compare *x, Finding *f) {
@@ -175,6 +259,13 @@ static void sort_later(Compare *x, Finding *f) {
         *copy = *f;
         VEC_PUSH(x->a, &copy->remarks,
                  STR("It could not be checked in the earlier capture, so it may be older than it looks."));
+        f = copy;
+    } else if (named_only(&f->subjects) && found_by_name(x->from, f)) {
+        Finding *copy = arena_new_of(x->a, Finding);
+        *copy = *f;
+        VEC_PUSH(x->a, &copy->remarks,
+                 STR("The same was found in the earlier capture on a drive that is known by name only: it may be this "
+                     "one."));
         f = copy;
     }
     VEC_PUSH(x->a, &x->c->new_, f);

@@ -230,21 +230,25 @@ void compare_factors(Compare *x) {
     sqlite3_finalize(st);
 
     st = compare_pair(
-        x, "SELECT b.node, a.metric, a.tool, a.basis, b.basis, coalesce(a.busy_p50, a.p50, a.mean), "
-           "coalesce(b.busy_p50, b.p50, b.mean), nb.kind = 'drive' AND EXISTS (SELECT 1 FROM vdev v WHERE v.node = "
-           "nb.id AND "
-           "v.capture IN (:before, :after) AND v.is_leaf = 1 AND v.state IN ('UNAVAIL','FAULTED','OFFLINE','REMOVED')) "
-           "FROM distribution a"
-           " JOIN node na ON na.id = a.node JOIN distribution b ON b.metric = a.metric AND b.tool = a.tool AND "
-           "b.capture = :after JOIN node nb ON nb.id = b.node"
-           " AND (nb.id = na.id OR (instr(na.key, '@') > 0 AND substr(nb.key, 1, instr(nb.key, '@')) = "
-           "substr(na.key, 1, instr(na.key, '@'))))"
-           " WHERE a.capture = :before AND a.metric IN "
-           "('w_await_ms','r_await_ms','f_await_ms','disk_wait_write_ms','disk_wait_read_ms','util_pct','w_bytes_"
-           "s','r_bytes_s','w_s','r_s')"
-           " AND (nb.kind IN ('pool','array') OR EXISTS (SELECT 1 FROM drive d WHERE d.node = nb.id AND d.capture = "
-           ":after)) "
-           "ORDER BY nb.kind, nb.label, a.metric");
+        x,
+        "SELECT b.node, a.metric, a.tool, a.basis, b.basis, coalesce(a.busy_p50, a.p50, a.mean), "
+        "coalesce(b.busy_p50, b.p50, b.mean), nb.kind = 'drive' AND EXISTS (SELECT 1 FROM vdev v WHERE v.node = "
+        "nb.id AND "
+        "v.capture IN (:before, :after) AND v.is_leaf = 1 AND v.state IN ('UNAVAIL','FAULTED','OFFLINE','REMOVED')) "
+        "FROM distribution a"
+        " JOIN node na ON na.id = a.node JOIN distribution b ON b.metric = a.metric AND b.tool = a.tool AND "
+        "b.capture = :after JOIN node nb ON nb.id = b.node"
+        " AND (nb.id = na.id OR (instr(na.key, '@') > 0 AND substr(nb.key, 1, instr(nb.key, '@')) = "
+        "substr(na.key, 1, instr(na.key, '@')) AND NOT EXISTS (SELECT 1 FROM drive da JOIN drive db ON db.node = nb.id "
+        "AND db.capture = :after WHERE da.node = na.id AND da.capture = :before AND substr(replace(da.model, '_', ' "
+        "'), 1, "
+        "length(db.model)) <> substr(replace(db.model, '_', ' '), 1, length(da.model)))))"
+        " WHERE a.capture = :before AND a.metric IN "
+        "('w_await_ms','r_await_ms','f_await_ms','disk_wait_write_ms','disk_wait_read_ms','util_pct','w_bytes_"
+        "s','r_bytes_s','w_s','r_s')"
+        " AND (nb.kind IN ('pool','array') OR EXISTS (SELECT 1 FROM drive d WHERE d.node = nb.id AND d.capture = "
+        ":after)) "
+        "ORDER BY nb.kind, nb.label, a.metric");
     while (sqlite3_step(st) == SQLITE_ROW) {
         Str metric = column_text(x->a, st, 1), from_basis = column_text(x->a, st, 3),
             to_basis = column_text(x->a, st, 4);
@@ -315,8 +319,11 @@ static HostFacts host_facts(Compare *x) {
         h.shared = sqlite3_column_int64(st, 0);
         h.known_before = sqlite3_column_int64(st, 1);
         h.known_after = sqlite3_column_int64(st, 2);
-        h.identity[0] = column_text(x->a, st, 3);
-        h.identity[1] = column_text(x->a, st, 4);
+        /* The word of a bundle on its host says nothing of two captures in it. */
+        if (x->from->bundle.id != x->to->bundle.id) {
+            h.identity[0] = column_text(x->a, st, 3);
+            h.identity[1] = column_text(x->a, st, 4);
+        }
     }
     sqlite3_finalize(st);
     const int64_t captures[] = {x->before, x->after};

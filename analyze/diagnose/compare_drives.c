@@ -107,7 +107,7 @@ static void fill_gaps(Compare *x, DriveHistory *h, size_t until) {
 
 static DriveHistory *history_of(Compare *x, const DriveInfo *drive) {
     for (size_t k = 0; k < x->c->drives.count; k++)
-        if (str_eq(compare_bare_key(x->c->drives.items[k].id), compare_bare_key(drive->id)))
+        if (compare_same_key(x->c->drives.items[k].id, x->c->drives.items[k].model, drive->id, drive->model))
             return &x->c->drives.items[k];
     DriveHistory fresh = {
         .node = drive->node, .id = drive->id, .wwn = drive->wwn, .serial = drive->serial, .model = drive->model};

@@ -24,6 +24,9 @@ sqlite3_stmt *compare_pair(Compare *x, const char *sql);
 /* A key without the capture it was made unique by: "pool:storage@2" and "pool:storage@1" are the same pool. */
 Str compare_bare_key(Str id);
 
+/* One and the same thing in two captures? A drive that is known by name only is not the one of that name when its model is another. */
+bool compare_same_key(Str id_a, Str model_a, Str id_b, Str model_b);
+
 /* Adds it once. */
 void compare_impossible(Compare *x, Str what, Str why);
 

@@ -135,16 +135,63 @@ static bool assign_in_texts(Facts *f, int64_t bundle, Error *err) {
     return ok || error_set(err, "captures: %s", sqlite3_errmsg(db));
 }
 
-/* Every piece without samples of its own goes with the sampled piece that stands nearest in the upload, of the same folder where
-   there is one. */
+/* Bytes of the folders ('!' ends an archive in an archive) that two names share. */
+static size_t shared_folder(Str a, Str b) {
+    size_t len = 0;
+    while (len < a.len && len < b.len && a.p[len] == b.p[len]) len++;
+    while (len && a.p[len - 1] != '/' && a.p[len - 1] != '!') len--;
+    return len;
+}
+
+static bool assign_files(Facts *f, int64_t bundle, const Span *spans, size_t n, Error *err) {
+    sqlite3 *db = facts_db(f);
+    Arena *a = facts_arena(f);
+    VEC(Piece) pieces = {0};
+    VEC(Piece) sampled = {0};
+    sqlite3_stmt *list, *put;
+    if (sqlite3_prepare_v2(db, "SELECT id, member FROM source WHERE bundle = ?1 ORDER BY id", -1, &list, NULL) !=
+            SQLITE_OK ||
+        sqlite3_prepare_v2(db, "UPDATE source SET capture = ?2 WHERE id = ?1", -1, &put, NULL) != SQLITE_OK)
+        return error_set(err, "captures: %s", sqlite3_errmsg(db));
+    sqlite3_bind_int64(list, 1, bundle);
+    while (sqlite3_step(list) == SQLITE_ROW) {
+        Piece p = {.id = sqlite3_column_int64(list, 0), .member = column(a, list, 1)};
+        for (size_t i = 0; i < n && !p.sampled; i++)
+            if (spans[i].src == p.id) p.sampled = spans[i].capture;
+        VEC_PUSH(a, &pieces, p);
+        if (p.sampled) VEC_PUSH(a, &sampled, p);
+    }
+    sqlite3_finalize(list);
+    bool ok = true;
+    for (size_t i = 0; i < pieces.count && ok && sampled.count; i++) {
+        const Piece *p = &pieces.items[i], *best = NULL;
+        size_t best_shared = 0;
+        int64_t best_steps = 0;
+        for (size_t k = 0; k < sampled.count; k++) {
+            const Piece *x = &sampled.items[k];
+            size_t shared = shared_folder(p->member, x->member);
+            int64_t steps = x->id < p->id ? p->id - x->id : x->id - p->id;
+            if (best && (shared < best_shared || (shared == best_shared && steps >= best_steps))) continue;
+            best = x;
+            best_shared = shared;
+            best_steps = steps;
+        }
+        sqlite3_bind_int64(put, 1, p->id);
+        sqlite3_bind_int64(put, 2, p->sampled ? p->sampled : best->sampled);
+        ok = sqlite3_step(put) == SQLITE_DONE;
+        sqlite3_reset(put);
+    }
+    sqlite3_finalize(put);
+    return ok || error_set(err, "captures: %s", sqlite3_errmsg(db));
+}
+
+/* Every piece without samples of its own goes with the sampled piece that it shares most folders with, of several with the one
+   that stands nearest in the upload. */
 static bool assign(Facts *f, int64_t bundle, const Span *spans, size_t n, Error *err) {
     sqlite3 *db = facts_db(f);
-    sqlite3_stmt *put, *list;
-    if (sqlite3_exec(db, "CREATE TEMP TABLE sampled(src INTEGER, capture INTEGER, folder TEXT)", NULL, NULL, NULL) !=
-            SQLITE_OK ||
-        sqlite3_prepare_v2(
-            db, "INSERT INTO sampled SELECT id, ?2, rtrim(member, replace(member, '/', '')) FROM source WHERE id = ?1",
-            -1, &put, NULL) != SQLITE_OK)
+    sqlite3_stmt *put;
+    if (sqlite3_exec(db, "CREATE TEMP TABLE sampled(src INTEGER, capture INTEGER)", NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(db, "INSERT INTO sampled VALUES(?1, ?2)", -1, &put, NULL) != SQLITE_OK)
         return error_set(err, "captures: %s", sqlite3_errmsg(db));
     for (size_t i = 0; i < n; i++) {
         sqlite3_bind_int64(put, 1, spans[i].src);
@@ -153,19 +200,7 @@ static bool assign(Facts *f, int64_t bundle, const Span *spans, size_t n, Error 
         sqlite3_reset(put);
     }
     sqlite3_finalize(put);
-    /* The terms are columns: an ORDER BY of a scalar subquery does not see the outer row in every SQLite (3.40). */
-    const char *sql =
-        "UPDATE source SET capture = (SELECT capture FROM (SELECT x.capture, x.src, abs(x.src - source.id) AS steps,"
-        " x.folder <> rtrim(source.member, replace(source.member, '/', '')) AS elsewhere FROM sampled x)"
-        " ORDER BY elsewhere, steps, src LIMIT 1) WHERE bundle = ?1";
-    bool ok = sqlite3_prepare_v2(db, sql, -1, &list, NULL) == SQLITE_OK;
-    if (ok) {
-        sqlite3_bind_int64(list, 1, bundle);
-        ok = sqlite3_step(list) == SQLITE_DONE;
-        sqlite3_finalize(list);
-    }
-    if (!ok) error_set(err, "captures: %s", sqlite3_errmsg(db));
-    ok = ok && assign_in_texts(f, bundle, err);
+    bool ok = assign_files(f, bundle, spans, n, err) && assign_in_texts(f, bundle, err);
     sqlite3_exec(db, "DROP TABLE sampled", NULL, NULL, NULL);
     return ok;
 }
@@ -227,12 +262,7 @@ static size_t pieces_of(Facts *f, int64_t bundle, FilePiece *pieces, size_t max)
 /* Bytes of all names up to the last '/' (or '!' of a nested archive) they share. */
 static size_t common_folder(const FilePiece *pieces, size_t n) {
     size_t len = pieces[0].member.len;
-    for (size_t i = 1; i < n; i++) {
-        size_t k = 0;
-        while (k < len && k < pieces[i].member.len && pieces[i].member.p[k] == pieces[0].member.p[k]) k++;
-        len = k;
-    }
-    while (len && pieces[0].member.p[len - 1] != '/' && pieces[0].member.p[len - 1] != '!') len--;
+    for (size_t i = 0; i < n; i++) len = shared_folder(str_sub(pieces[0].member, 0, len), pieces[i].member);
     return len;
 }
 
@@ -244,6 +274,22 @@ static Str first_folder(Str member, size_t root, Str *rest) {
     Str folder = str_sub(*rest, 0, end);
     *rest = str_from(*rest, end + 1);
     return folder;
+}
+
+/* Bytes of the folder that all of one folder's pieces lie in: "host-20241201/" of before.tgz, "host-20241208/" of after.tgz. */
+static size_t own_folder(const FilePiece *pieces, size_t n, size_t root, Str folder) {
+    Str first = STR_NONE;
+    size_t len = 0;
+    for (size_t i = 0; i < n; i++) {
+        Str rest;
+        if (!str_eq(first_folder(pieces[i].member, root, &rest), folder)) continue;
+        if (!first.p) {
+            first = rest;
+            len = rest.len;
+        }
+        len = shared_folder(str_sub(first, 0, len), rest);
+    }
+    return len;
 }
 
 static bool put_capture(Facts *f, int64_t bundle, Str prefix, int64_t capture, Error *err) {
@@ -307,14 +353,15 @@ static int folder_order(Str a, Str b) {
 }
 
 /*
- * Two to eight folders side by side that hold outputs of the same names: "before/iostat.txt" and "after/iostat.txt". Two names must
- * agree, and half of what the smaller folder holds: /sys and /proc of one capture have a name in common now and then.
+ * Two to eight folders side by side that hold outputs of the same names: "before/iostat.txt" and "after/iostat.txt". A folder in
+ * between that holds all of one of them may be called differently, as archives of one day each begin. Two names must agree, and
+ * half of what the smaller folder holds: /sys and /proc of one capture have a name in common now and then.
  */
 static bool by_folder(Facts *f, int64_t bundle, int64_t capture, const FilePiece *pieces, size_t n, bool *done,
                       Error *err) {
     enum { MAX_FOLDERS = 8 };
     Str folders[MAX_FOLDERS];
-    size_t counts[MAX_FOLDERS] = {0}, count = 0, root = common_folder(pieces, n);
+    size_t counts[MAX_FOLDERS] = {0}, own[MAX_FOLDERS] = {0}, count = 0, root = common_folder(pieces, n);
     for (size_t i = 0; i < n; i++) {
         Str rest, base, folder = first_folder(pieces[i].member, root, &rest);
         if (!folder.p) continue;
@@ -328,6 +375,7 @@ static bool by_folder(Facts *f, int64_t bundle, int64_t capture, const FilePiece
         }
         counts[k]++;
     }
+    for (size_t k = 0; k < count; k++) own[k] = own_folder(pieces, n, root, folders[k]);
     Str above = str_sub(pieces[0].member, 0, root);
     if (count < 2 || str_has(above, "sys/") || str_has(above, "proc/")) return true;
     for (size_t k = 1; k < count; k++) { /* each has to look like the first */
@@ -337,7 +385,8 @@ static bool by_folder(Facts *f, int64_t bundle, int64_t capture, const FilePiece
             if (!str_eq(first_folder(pieces[i].member, root, &mine), folders[0])) continue;
             for (size_t j = 0; j < n; j++) {
                 if (!str_eq(first_folder(pieces[j].member, root, &theirs), folders[k])) continue;
-                if (!str_eq(mine, theirs) || !str_eq(pieces[i].tool, pieces[j].tool)) continue;
+                if (!str_eq(pieces[i].tool, pieces[j].tool)) continue;
+                if (!str_eq(mine, theirs) && !str_eq(str_from(mine, own[0]), str_from(theirs, own[k]))) continue;
                 same++;
                 break;
             }

@@ -412,29 +412,88 @@ static void say_flip(Resolver *r, const RefInfo *name, Str one, Str other, int64
                           STR_ARG(one), STR_ARG(other)));
 }
 
+/* A kernel name without its partition: "sdc" of "sdc1" and "/dev/sdc1"; none for other names. */
+static Str disk_of_name(Str name) {
+    Str base;
+    if (str_starts(name, "/dev/")) name = str_from(name, 5);
+    NameClass class = name_class(name, &base);
+    return class == NAME_DISK || class == NAME_PARTITION ? base : STR_NONE;
+}
+
+/* Where a name of ZFS stands among the names that listings tie to a disk; SIZE_MAX: nowhere. */
+static size_t member_target(Resolver *r, const RefInfo *m, Str name) {
+    bool by = str_has(name, "disk/by-");
+    bool geom = str_has(name, "gptid/") || str_has(name, "gpt/") || str_has(name, "diskid/") || str_has(name, "label/");
+    if (str_starts(name, "/dev/")) name = by ? str_basename(name) : str_from(name, 5);
+    size_t at = lookup(r, m->capture, m->boot, "link", name);
+    if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", without_part(name));
+    if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", arena_strf(r->a, "%.*s-part1", STR_ARG(name)));
+    if (at == SIZE_MAX && !by && !geom) at = lookup(r, m->capture, m->boot, "disk", name);
+    if (at == SIZE_MAX && geom) { /* zpool status prints gpt/tank2, a label on the disk /dev/gpt/tank2 */
+        at = lookup(r, m->capture, m->boot, "member", arena_strf(r->a, "/dev/%.*s", STR_ARG(name)));
+        if (at != SIZE_MAX && &r->refs[at] == m) at = SIZE_MAX;
+    }
+    Str disk = disk_of_name(name); /* iostat shows sdb only, ZFS sdb1 */
+    if (at == SIZE_MAX && disk.p && !by && !geom) at = lookup(r, m->capture, m->boot, "disk", disk);
+    return at;
+}
+
+typedef struct Same { /* a row of same_as */
+    size_t a, b;
+    int64_t src, line;
+    int turn;
+} Same;
+
+static void join_said(Resolver *r, const Same *s) {
+    if (s->turn == 0) {
+        join(r, s->a, s->b);
+        return;
+    }
+    Str one = r->disk[find(r, s->a)], other = r->disk[find(r, s->b)];
+    if (!join_name(r, s->a, s->b))
+        say_flip(r, str_is(r->refs[s->a].kind, "disk") ? &r->refs[s->b] : &r->refs[s->a], one, other, s->src, s->line);
+}
+
+/* Roots of the disks behind rows of a pool that are open. */
+static bool *open_disks(Resolver *r) {
+    bool *open = arena_array(r->a, bool, r->count ? r->count : 1);
+    sqlite3_stmt *st = prepare(r, "SELECT node FROM vdev WHERE is_leaf = 1 AND state IN ('ONLINE', 'DEGRADED')");
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        size_t row = ref_at(r, sqlite3_column_int64(st, 0));
+        size_t at = row == SIZE_MAX ? SIZE_MAX : member_target(r, &r->refs[row], r->refs[row].name);
+        if (at != SIZE_MAX && r->disk[find(r, at)].p) open[find(r, at)] = true;
+    }
+    sqlite3_finalize(st);
+    return open;
+}
+
 /*
  * What parsers say is the same. Links and labels come last, a label that was read from the device itself before what the labels
- * of its siblings remember.
+ * of its siblings remember. Where two disks carry one label, a member that is not there is sooner the disk that no row has open.
  */
 static void join_same(Resolver *r) {
+    VEC(Same) labels = {0};
     sqlite3_stmt *st = prepare(
         r,
         "SELECT s.a, s.b, s.src, s.line, CASE WHEN s.how = 'zfs label' THEN CASE WHEN b.kind = 'disk' THEN 2 ELSE 3 END"
         " WHEN a.kind = 'link' OR b.kind = 'link' THEN 1 ELSE 0 END AS turn FROM same_as s JOIN ref a ON a.id = s.a"
         " JOIN ref b ON b.id = s.b ORDER BY turn, s.src, s.line, s.a, s.b");
     while (sqlite3_step(st) == SQLITE_ROW) {
-        size_t a = ref_at(r, sqlite3_column_int64(st, 0)), b = ref_at(r, sqlite3_column_int64(st, 1));
-        if (a == SIZE_MAX || b == SIZE_MAX) continue;
-        if (sqlite3_column_int(st, 4) == 0) {
-            join(r, a, b);
-            continue;
-        }
-        Str one = r->disk[find(r, a)], other = r->disk[find(r, b)];
-        if (!join_name(r, a, b))
-            say_flip(r, str_is(r->refs[a].kind, "disk") ? &r->refs[b] : &r->refs[a], one, other,
-                     sqlite3_column_int64(st, 2), sqlite3_column_int64(st, 3));
+        Same s = {ref_at(r, sqlite3_column_int64(st, 0)), ref_at(r, sqlite3_column_int64(st, 1)),
+                  sqlite3_column_int64(st, 2), sqlite3_column_int64(st, 3), sqlite3_column_int(st, 4)};
+        if (s.a == SIZE_MAX || s.b == SIZE_MAX) continue;
+        if (s.turn < 2) join_said(r, &s);
+        else VEC_PUSH(r->a, &labels, s);
     }
     sqlite3_finalize(st);
+    if (!labels.count) return;
+    const bool *open = open_disks(r);
+    bool *later = arena_array(r->a, bool, labels.count);
+    for (size_t i = 0; i < labels.count; i++) later[i] = labels.items[i].turn == 2 && open[find(r, labels.items[i].b)];
+    for (size_t i = 0; i < labels.count && labels.items[i].turn == 2; i++)
+        if (!later[i]) join_said(r, &labels.items[i]);
+    for (size_t i = 0; i < labels.count; i++)
+        if (later[i] || labels.items[i].turn == 3) join_said(r, &labels.items[i]);
 }
 
 /* "ata3" is the port of "ata3.00" while nothing else hangs on it: no slave, no port multiplier. */
@@ -542,32 +601,6 @@ static void join_nvme(Resolver *r) {
 }
 
 /* ---------------------------------------------------------------- members of pools */
-
-/* A kernel name without its partition: "sdc" of "sdc1" and "/dev/sdc1"; none for other names. */
-static Str disk_of_name(Str name) {
-    Str base;
-    if (str_starts(name, "/dev/")) name = str_from(name, 5);
-    NameClass class = name_class(name, &base);
-    return class == NAME_DISK || class == NAME_PARTITION ? base : STR_NONE;
-}
-
-/* Where a name of ZFS stands among the names that listings tie to a disk; SIZE_MAX: nowhere. */
-static size_t member_target(Resolver *r, const RefInfo *m, Str name) {
-    bool by = str_has(name, "disk/by-");
-    bool geom = str_has(name, "gptid/") || str_has(name, "gpt/") || str_has(name, "diskid/") || str_has(name, "label/");
-    if (str_starts(name, "/dev/")) name = by ? str_basename(name) : str_from(name, 5);
-    size_t at = lookup(r, m->capture, m->boot, "link", name);
-    if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", without_part(name));
-    if (at == SIZE_MAX) at = lookup(r, m->capture, m->boot, "link", arena_strf(r->a, "%.*s-part1", STR_ARG(name)));
-    if (at == SIZE_MAX && !by && !geom) at = lookup(r, m->capture, m->boot, "disk", name);
-    if (at == SIZE_MAX && geom) { /* zpool status prints gpt/tank2, a label on the disk /dev/gpt/tank2 */
-        at = lookup(r, m->capture, m->boot, "member", arena_strf(r->a, "/dev/%.*s", STR_ARG(name)));
-        if (at != SIZE_MAX && &r->refs[at] == m) at = SIZE_MAX;
-    }
-    Str disk = disk_of_name(name); /* iostat shows sdb only, ZFS sdb1 */
-    if (at == SIZE_MAX && disk.p && !by && !geom) at = lookup(r, m->capture, m->boot, "disk", disk);
-    return at;
-}
 
 /* What zpool status says of the rows that carry a name. */
 typedef struct MemberRow {

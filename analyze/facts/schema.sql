@@ -414,7 +414,9 @@ WITH by_peers AS MATERIALIZED ( -- the drive against its peers at the same momen
     WHERE rank = 1 AND (capture, node) NOT IN (SELECT capture, node FROM by_peers)
 )
 SELECT l.capture, l.node, l.ms, l.state, l.class_only,
-       printf('%.3g ms', l.ms) || CASE WHEN l.class_only THEN '' ELSE printf(', %.3g times its peers (%.2g ms)', l.ratio, l.peers_ms) END AS words,
+       printf(CASE WHEN l.ms >= 100 THEN '%.0f ms' ELSE '%.3g ms' END, l.ms)
+           || CASE WHEN l.class_only THEN '' ELSE printf(CASE WHEN l.ratio >= 100 THEN ', %.0f times its peers' ELSE ', %.3g times its peers' END, l.ratio)
+           || printf(CASE WHEN l.peers_ms >= 10 THEN ' (%.0f ms)' ELSE ' (%.2g ms)' END, l.peers_ms) END AS words,
        x.src, coalesce(x.worst_line, x.line) AS line -- a line of the series
 FROM look l LEFT JOIN distribution x ON x.capture = l.capture AND x.node = l.node AND x.metric = l.metric AND x.tool = l.tool;
 
@@ -466,7 +468,7 @@ SELECT m.before, m.after, m.node, 'c', 'the new port belongs to a controller of 
        'an exchange between two ports of one controller', m.a_src, m.a_line
 FROM m WHERE m.was_mode <> m.is_mode
 UNION ALL
-SELECT m.before, m.after, m.node, 'e', 'it is not sure that this is the same drive: its WWN is not its own and no serial number was read',
+SELECT m.before, m.after, m.node, 'e', 'it is not sure that this is the same drive: neither its WWN nor a serial number tells it from another one',
        '`smartctl -i` of both drives', NULL, NULL
 FROM m WHERE m.node IN (SELECT u.node FROM unsure_drive u WHERE u.capture IN (m.before, m.after));
 

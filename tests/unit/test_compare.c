@@ -173,6 +173,44 @@ static void different_hosts(void **state) {
     story_close(s);
 }
 
+/* Two hosts in one upload: their folders are no captures of one host. */
+static void hosts_of_one_upload(void **state) {
+    (void)state;
+    Error err = {""};
+    Arena *a = arena_new((size_t)1 << 30);
+    Facts *f = facts_new(a, &err);
+    Pages pages;
+    int64_t bundle;
+    assert_true(bundle_read(f, FIXTURES "/different-hosts", &bundle, &err));
+    assert_true(facts_resolve(f, &err));
+    assert_true(pages_load(a, NULL, &pages, &err));
+    assert_int_equal(captures_of_bundle(f, bundle), 2);
+    Comparison *c = compare_bundles(f, a, &pages, &bundle, 1, &err);
+    assert_non_null(c);
+    assert_true(c->different_hosts);
+    for (size_t i = 0; i < c->drives.count; i++)
+        assert_true(c->drives.items[i].stages.items[0].present != c->drives.items[i].stages.items[1].present);
+    arena_free(a);
+}
+
+/* Known by name and model only: the sdd of the later post is another model, and so another drive. */
+static void names_only(void **state) {
+    (void)state;
+    static const char *const posts[] = {FIXTURES "/names-only-paste/bundle-paste",
+                                        FIXTURES "/names-only-paste/bundle-after"};
+    Story *s = story_open(posts, 2);
+    size_t slow = 0;
+    for (size_t i = 0; i < s->c->drives.count; i++) {
+        const DriveHistory *h = &s->c->drives.items[i];
+        if (!str_has(h->model, "SPCC")) continue;
+        assert_true(h->stages.items[0].present != h->stages.items[1].present);
+        slow++;
+    }
+    assert_int_equal(slow, 2);
+    assert_int_equal(s->c->resolved.count, 0);
+    story_close(s);
+}
+
 /* The wrong way round: said, not judged. */
 static void wrong_order(void **state) {
     (void)state;
@@ -186,9 +224,14 @@ static void wrong_order(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(series),          cmocka_unit_test(captures_of_one_upload),
-                                       cmocka_unit_test(one_capture),     cmocka_unit_test(whose_line),
-                                       cmocka_unit_test(out_of_the_pool), cmocka_unit_test(different_hosts),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(series),
+                                       cmocka_unit_test(captures_of_one_upload),
+                                       cmocka_unit_test(one_capture),
+                                       cmocka_unit_test(whose_line),
+                                       cmocka_unit_test(out_of_the_pool),
+                                       cmocka_unit_test(different_hosts),
+                                       cmocka_unit_test(hosts_of_one_upload),
+                                       cmocka_unit_test(names_only),
                                        cmocka_unit_test(wrong_order)};
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

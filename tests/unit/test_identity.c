@@ -603,6 +603,32 @@ static void member_by_guid(void **state) {
     world_close(w);
 }
 
+/* A label that was copied lies on two disks: the missing member is not the one that its pool has open. */
+static void copied_label(void **state) {
+    (void)state;
+    static const char *const rows[] = {"sdb1", "/dev/disk/by-id/ata-FOO_SSD_SER-BBBB-part1"};
+    for (size_t i = 0; i < 2; i++) {
+        World *w = world_open(1);
+        three_drives(w);
+        world_source(w, 0, "by-id", "ls -l /dev/disk/by-id");
+        facts_same(w->facts, w->src, world_ref(w, "link:ata-FOO_SSD_SER-BBBB-part1"), world_ref(w, "disk:sdb1"),
+                   "by-id", (Spot){.line = ++w->line});
+        world_source(w, 0, "zpool-status", "zpool status");
+        leaf_row(w, rows[i], "ONLINE", NULL);
+        leaf_row(w, "1539417216530011223", "UNAVAIL", "/dev/sdc1");
+        world_source(w, 0, "zdb", "zdb -l /dev/sdb1");
+        label(w, "1539417216530011223", "sdb1", NULL, "/dev/sdc1");
+        world_source(w, 0, "zdb", "zdb -l /dev/sdd1");
+        label(w, "1539417216530011223", "sdd1", NULL, "/dev/sdc1");
+        world_resolve(w);
+        assert_string_equal(world_list(w, LEAVES),
+                            arena_fmt(w->arena, "%s=sdb by name; 1539417216530011223=sdd by guid;", rows[i]));
+        assert_string_equal(world_text(w, "SELECT text FROM note WHERE text LIKE '%taken for the first%'"),
+                            "1539417216530011223 stands for sdd1 and for sdb1: it is taken for the first");
+        world_close(w);
+    }
+}
+
 /* No label of its own was captured: what its sibling remembers of it, the serial in the devid. */
 static void member_by_devid(void **state) {
     (void)state;
@@ -736,6 +762,7 @@ int main(void) {
         cmocka_unit_test(links_over_captures),
         cmocka_unit_test(link_flips),
         cmocka_unit_test(member_by_guid),
+        cmocka_unit_test(copied_label),
         cmocka_unit_test(member_by_devid),
         cmocka_unit_test(member_by_stale_name),
         cmocka_unit_test(members_that_are_missing),
