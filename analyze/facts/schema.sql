@@ -327,6 +327,146 @@ CREATE VIEW capture_in_order AS
 SELECT c.*, row_number() OVER (PARTITION BY c.bundle ORDER BY CASE WHEN u.bundle IS NULL THEN coalesce(c.end_s, c.start_s) END, c.id) AS place
 FROM capture c LEFT JOIN (SELECT DISTINCT bundle FROM capture WHERE coalesce(end_s, start_s) IS NULL) u ON u.bundle = c.bundle;
 
+-- ---------------------------------------------------------------- drives slower than their peers
+-- What the pages of slow drives say alike, whoever the peers are (`group_kind`): each page shows its own kinds.
+
+-- The peers of a comparison that speaks for its drive.
+CREATE VIEW slow_peer AS
+SELECT DISTINCT o.capture, o.drive, p.drive AS peer
+FROM outlier o JOIN peer p ON p.capture = o.capture AND p.drive <> o.drive AND p.group_kind = o.group_kind AND p.group_label = o.group_label
+     AND p.metric = o.metric AND p.tool = o.tool
+WHERE o.rank = 1 AND o.slow = 1;
+
+-- What may make it slow; the first with evidence (rank 1) is named. src and line are NULL where its model speaks.
+CREATE VIEW slow_reason AS
+WITH one AS MATERIALIZED (SELECT capture, drive, media, direction FROM outlier WHERE rank = 1 AND slow = 1),
+mate AS MATERIALIZED (SELECT * FROM slow_peer),
+cache AS MATERIALIZED ( -- the drive's own word before the kernel's, the later before the earlier
+    SELECT s.capture, s.node, s.value, s.src, s.line,
+           row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.view <> 'drive', coalesce(o.tool, '') = 'kernel-log', s.src DESC, s.line DESC) AS rank
+    FROM setting s LEFT JOIN source o ON o.id = s.src WHERE s.key = 'write_cache' AND coalesce(s.boot, 0) = 0
+), inside AS (
+    SELECT o.capture, o.drive, 1 AS ord, 'It gets one command at a time (queue depth 1) and its peers more: see why.' AS words, s.src, s.line
+    FROM one o JOIN setting s ON s.capture = o.capture AND s.node = o.drive AND s.key IN ('queue_depth', 'ncq_depth') AND CAST(s.value AS INTEGER) <= 1 AND coalesce(s.boot, 0) = 0
+    WHERE EXISTS (SELECT 1 FROM mate m JOIN setting t ON t.capture = m.capture AND t.node = m.peer AND t.key = s.key AND CAST(t.value AS INTEGER) > 1
+                  WHERE m.capture = o.capture AND m.drive = o.drive)
+    UNION ALL
+    SELECT o.capture, o.drive, 2, 'Its write cache is off while those of its peers are on: switch it on first; these waits are what that costs.', c.src, c.line
+    FROM one o JOIN cache c ON c.capture = o.capture AND c.node = o.drive AND c.rank = 1 AND c.value = 'off'
+    WHERE EXISTS (SELECT 1 FROM mate m JOIN cache k ON k.capture = m.capture AND k.node = m.peer AND k.rank = 1 AND k.value = 'on' WHERE m.capture = o.capture AND m.drive = o.drive)
+    UNION ALL
+    SELECT o.capture, o.drive, 3, 'Its link loses bits (the kernel log says so): look at cable and plugs first.', l.src, l.line
+    FROM one o JOIN log_event l ON l.capture = o.capture AND l.node = o.drive AND l.event IN ('icrc', 'link-bit-errors', 'ata-bus-error')
+    UNION ALL
+    SELECT o.capture, o.drive, 4, 'Its medium has errors: it repeats reads and moves sectors meanwhile.', c.src, c.line
+    FROM one o JOIN counter c ON c.capture = o.capture AND c.node = o.drive AND c.value > 0
+         AND ((c.kind = 'ata' AND c.id IN (187, 197, 198)) OR c.name LIKE '%total_uncorrected_errors' OR c.name = 'media_errors')
+    UNION ALL
+    SELECT o.capture, o.drive, 4, 'Its medium has errors: it repeats reads and moves sectors meanwhile.', l.src, l.line
+    FROM one o JOIN log_event l ON l.capture = o.capture AND l.node = o.drive AND l.event = 'medium-error'
+    UNION ALL
+    SELECT o.capture, o.drive, 5, 'It is ' || s.value || ' degrees Celsius warm, where drives brake themselves: cool it first.', s.src, s.line
+    FROM one o JOIN setting s ON s.capture = o.capture AND s.node = o.drive AND s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0
+         AND CAST(s.value AS REAL) >= CASE o.media WHEN 'hdd' THEN 60 WHEN 'nvme' THEN 80 ELSE 70 END
+    UNION ALL
+    SELECT o.capture, o.drive, 6, 'Its model writes shingled tracks (SMR), which cannot take sustained writes.', NULL, NULL
+    FROM one o JOIN model_fact f ON f.capture = o.capture AND f.node = o.drive AND f.fact = 'smr' AND f.value IN ('drive-managed', 'host-aware', 'host-managed')
+    UNION ALL
+    SELECT o.capture, o.drive, 7, CASE WHEN max(f.fact = 'flash') THEN 'Its model stores four bits per cell (QLC)' ELSE 'Its model has no DRAM' END
+           || CASE WHEN max(f.certainty) < 0.7 THEN ', as far as is known' ELSE '' END
+           || ': such SSDs fall far behind once their fast cache (SLC) is full, and recover when idle. That fits these figures, and is no proof.', NULL, NULL
+    FROM one o JOIN model_fact f ON f.capture = o.capture AND f.node = o.drive AND ((f.fact = 'flash' AND f.value = 'qlc') OR (f.fact = 'dram' AND f.value = 'no'))
+    WHERE o.direction = 'write' GROUP BY o.capture, o.drive
+    UNION ALL
+    SELECT o.capture, o.drive, 8, 'It was never trimmed and its peers were: trim it and measure again.', v.src, v.line
+    FROM one o JOIN vdev v ON v.capture = o.capture AND v.node = o.drive AND v.is_leaf = 1 AND v.trim_state = 'untrimmed'
+    WHERE EXISTS (SELECT 1 FROM mate m JOIN vdev w ON w.capture = m.capture AND w.node = m.peer AND w.is_leaf = 1 AND w.trim_state = 'completed' WHERE m.capture = o.capture AND m.drive = o.drive)
+    UNION ALL
+    SELECT o.capture, o.drive, 9, 'A fault of its firmware is known: ' || f.value || '.', NULL, NULL
+    FROM one o JOIN model_fact f ON f.capture = o.capture AND f.node = o.drive AND f.fact = 'known_bad_firmware'
+    UNION ALL
+    SELECT o.capture, o.drive, 10, 'A self-test is running on it: wait for its end and measure again.', s.src, s.line
+    FROM one o JOIN setting s ON s.capture = o.capture AND s.node = o.drive AND s.key = 'self_test_status' AND s.value = 'in-progress'
+)
+SELECT capture, drive, ord, words, src, line, row_number() OVER (PARTITION BY capture, drive ORDER BY ord, src, line) AS rank FROM inside;
+
+-- Each slow drive with the figures of the comparison as the pages print them. `sure` is the confidence with what speaks against the
+-- comparison taken off: a scan, rebuild or TRIM meanwhile and a job that only this drive has halve it; mates of an IDE channel make
+-- each other slow, so below 0.3 nothing is said until the mode is changed; a cache that only this drive has off comes first.
+CREATE VIEW slow_drive AS
+WITH one AS (
+    SELECT o.*, d.name, coalesce(d.model, d.name) AS who, d.wwn,
+           EXISTS (SELECT 1 FROM place p LEFT JOIN pci_device x ON x.capture = p.capture AND x.bdf = p.bdf
+                   WHERE p.capture = o.capture AND p.node = o.drive AND coalesce(p.boot, 0) = 0 AND coalesce(p.mode, x.mode) = 'ide')
+           OR EXISTS (SELECT 1 FROM setting s WHERE s.capture = o.capture AND s.node = o.drive AND s.key = 'sata_mode_seen' AND s.value = 'ide' AND coalesce(s.boot, 0) = 0) AS ide,
+           coalesce((SELECT min(s.kind) FROM pool_scan s JOIN reach r ON r.capture = s.capture AND r.above = s.node
+                     WHERE s.capture = o.capture AND r.below = o.drive AND s.state = 'running'),
+                    (SELECT 'TRIM' FROM vdev v JOIN vdev w ON w.capture = v.capture AND w.pool = v.pool AND w.trim_state = 'trimming' AND coalesce(w.trim_pct, 0) < 100
+                     WHERE v.capture = o.capture AND v.node = o.drive AND v.is_leaf = 1 LIMIT 1),
+                    (SELECT min(a.sync_action) FROM raid_array a JOIN reach r ON r.capture = a.capture AND r.above = a.node
+                     WHERE a.capture = o.capture AND r.below = o.drive AND a.sync_action IN ('check', 'repair', 'resync', 'recovery', 'reshape'))) AS running,
+           (SELECT min(n.label) FROM reach r JOIN node n ON n.id = r.above AND n.kind IN ('pool', 'array')
+            WHERE r.capture = o.capture AND r.below = o.drive AND r.above <> o.peer_group
+              AND NOT EXISTS (SELECT 1 FROM reach q WHERE q.capture = o.capture AND q.below = r.above AND q.above = o.peer_group)
+              AND NOT EXISTS (SELECT 1 FROM reach q WHERE q.capture = o.capture AND q.below = o.peer_group AND q.above = r.above)
+              AND NOT EXISTS (SELECT 1 FROM peer m JOIN reach q ON q.capture = m.capture AND q.below = m.drive AND q.above = r.above
+                              WHERE m.capture = o.capture AND m.drive <> o.drive AND m.group_kind = o.group_kind AND m.group_label = o.group_label)) AS other_job
+    FROM outlier o JOIN drive d ON d.node = o.drive AND d.capture = o.capture
+    WHERE o.rank = 1 AND o.slow = 1
+), reason AS MATERIALIZED (SELECT * FROM slow_reason)
+SELECT o.capture, o.drive, o.name, o.peer_group, o.group_kind, o.group_label, o.members, o.grade, o.metric, o.tool,
+       round(min(o.confidence * CASE WHEN o.running IS NOT NULL THEN 0.5 ELSE 1 END * CASE WHEN o.other_job IS NOT NULL THEN 0.5 ELSE 1 END,
+                 CASE WHEN o.ide THEN 0.29 WHEN EXISTS (SELECT 1 FROM reason i WHERE i.capture = o.capture AND i.drive = o.drive AND i.ord = 2) THEN 0.3 ELSE 1 END), 3) AS sure,
+       o.who, coalesce(', WWN ' || o.wwn, '') AS identity, CASE o.direction WHEN 'write' THEN 'writes' ELSE 'reads' END AS what,
+       printf('%.3g', o.value_ms) AS wait, printf('%.3g', o.peers_ms) AS peers_wait, printf(CASE WHEN o.ratio < 10 THEN '%.1f' ELSE '%.0f' END, o.ratio) AS times,
+       CAST(round(100 * o.share) AS INTEGER) AS share, o.n_busy AS samples,
+       CASE WHEN o.tool LIKE 'zpool%' THEN 'zpool iostat' WHEN o.tool = 'stordx-raw' THEN 'the counters of the collector' ELSE o.tool END AS tool_name,
+       coalesce(printf('%.3g requests/s', o.iops) || coalesce(printf(' and %.3g MB/s', o.bytes_s / 1e6), ''), 'an unknown rate') AS rate,
+       coalesce(printf('%.3g requests/s', o.peers_iops) || coalesce(printf(' and %.3g MB/s', o.peers_bytes_s / 1e6), ''), 'an unknown rate') AS peers_rate,
+       CASE WHEN o.slow_itself THEN printf('It is %.3g %% busy with that, where its class does %d MB/s: slow itself, not overloaded.', o.util_pct, o.class_mb_s)
+            WHEN o.util_pct IS NOT NULL THEN printf('It is %.3g %% busy with that.', o.util_pct)
+            ELSE 'How busy it was is not in this table; iostat would say.' END AS busy,
+       coalesce((SELECT k.words FROM reason k WHERE k.capture = o.capture AND k.drive = o.drive AND k.rank = 1),
+                'What makes it slow is unknown: something inside the drive, or its port. Exchanging ports with a peer tells the two apart.') AS inside,
+       nullif(trim(CASE WHEN o.n_busy < 20 THEN '; only ' || o.n_busy || ' busy samples' ELSE '' END
+                   || CASE WHEN o.running IS NOT NULL THEN '; a ' || o.running || ' runs meanwhile' ELSE '' END
+                   || CASE WHEN o.other_job IS NOT NULL THEN '; it alone also carries ' || o.other_job ELSE '' END
+                   || CASE WHEN o.by_pool THEN '; only zpool iostat speaks' ELSE '' END, '; '), '') AS remark
+FROM one o;
+
+-- The lines that a finding about a slow drive rests on.
+CREATE VIEW slow_drive_line AS
+WITH one AS MATERIALIZED (SELECT capture, drive, metric, tool, group_kind FROM outlier WHERE rank = 1 AND slow = 1),
+worst AS (
+    SELECT o.capture, o.drive, m.peer, x.src, coalesce(x.worst_line, x.line) AS line, dense_rank() OVER (PARTITION BY o.capture, o.drive ORDER BY m.peer) AS rank
+    FROM one o JOIN slow_peer m ON m.capture = o.capture AND m.drive = o.drive
+    JOIN distribution x ON x.capture = o.capture AND x.node = m.peer AND x.metric = o.metric AND x.tool = o.tool AND x.basis <> 'lifetime average'
+)
+SELECT o.capture, o.drive, x.src, coalesce(x.worst_line, x.line) AS line
+FROM one o JOIN distribution x ON x.capture = o.capture AND x.node = o.drive AND x.metric = o.metric AND x.tool = o.tool AND x.basis <> 'lifetime average'
+UNION SELECT capture, drive, src, line FROM worst WHERE rank <= 3
+UNION SELECT v.capture, o.drive, v.src, v.line FROM one o JOIN vdev v ON v.capture = o.capture AND v.node = o.drive AND v.is_leaf = 1 WHERE o.group_kind IN ('vdev', 'pool')
+UNION SELECT capture, drive, src, line FROM slow_reason WHERE rank = 1 AND src IS NOT NULL AND line IS NOT NULL;
+
+-- Drives that a comparison clears, in words: their waits are those of their peers, or they are busier and not slower. Mates of an IDE
+-- channel make each other slow, so nothing is cleared there either.
+CREATE VIEW cleared_drive AS
+WITH fine AS MATERIALIZED (
+    SELECT o.*, coalesce(d.name, d.model) AS name, o.load_ratio > 1.5 AND o.ratio >= 3 AS busier
+    FROM outlier o JOIN drive d ON d.node = o.drive AND d.capture = o.capture
+    WHERE o.rank = 1 AND o.slow = 0 AND o.n_busy >= 20 AND (o.ratio < 2 OR o.excess_ms < o.least_ms OR (o.load_ratio > 1.5 AND o.ratio >= 3))
+      AND NOT EXISTS (SELECT 1 FROM place p LEFT JOIN pci_device x ON x.capture = p.capture AND x.bdf = p.bdf
+                      WHERE p.capture = o.capture AND p.node = o.drive AND coalesce(p.boot, 0) = 0 AND coalesce(p.mode, x.mode) = 'ide')
+), many AS (
+    SELECT capture, group_kind, group_label, direction, busier, min(ratio) AS low, max(ratio) AS high, max(value_ms) AS wait_ms, min(n_busy) AS samples, min(load_ratio) AS load
+    FROM fine GROUP BY capture, group_kind, group_label, direction, busier
+)
+SELECT f.capture, f.drive, f.name, f.group_kind, f.metric, f.tool,
+       CASE WHEN f.busier THEN printf('it does %.1f times the requests of its peers in %s (%d busy samples): busier, not slower', m.load, f.group_label, m.samples)
+            ELSE printf('its waits are %s times its peers'' in %s over %d busy samples (at most %.3g ms per %s)',
+                        CASE WHEN m.high - m.low < 0.05 THEN printf('%.1f', m.high) ELSE printf('%.1f to %.1f', m.low, m.high) END, f.group_label, m.samples, m.wait_ms, f.direction) END AS reason
+FROM fine f JOIN many m ON m.capture = f.capture AND m.group_kind = f.group_kind AND m.group_label = f.group_label AND m.direction = f.direction AND m.busier = f.busier;
+
 -- What the kernel log of the capture's boot covers, in seconds and in words: that a line is missing is worth this and no more. The longest
 -- log speaks; one that was asked for at capture time reaches up to it, though its last line is older.
 CREATE VIEW log_cover AS
