@@ -40,6 +40,15 @@ static bool row_line(Str line, Str cells[6]) {
     return cells[0].len > 0;
 }
 
+/* Tables of tabs and numbers are many (zfs list -H); the collector's words for what came of a command are its own. */
+static bool is_status(Str s) {
+    static const char *const words[] = {"ok",      "rc",      "denied",           "truncated",     "timeout", "hung",
+                                        "missing", "skipped", "skipped-denylist", "model-unknown", "standby"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_is(s, words[i])) return true;
+    return false;
+}
+
 static int manifest_bid(Str path, Str command, Str head) {
     int evidence = 0;
     (void)command;
@@ -51,7 +60,8 @@ static int manifest_bid(Str path, Str command, Str head) {
                 evidence += 12;
         } else if (row_line(line, cells)) {
             uint64_t t;
-            if ((str_u64(cells[1], &t) || str_is(cells[1], "-")) && (str_u64(cells[2], &t) || str_is(cells[2], "-")))
+            if (is_status(cells[4]) && (str_u64(cells[1], &t) || str_is(cells[1], "-")) &&
+                (str_u64(cells[2], &t) || str_is(cells[2], "-")))
                 evidence += 8;
         } else if (n == 0) {
             return 0;

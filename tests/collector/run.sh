@@ -26,7 +26,7 @@ trap 'exit 1' INT TERM HUP
 
 # ---------------------------------------------------------------------------------------------- a host of files
 
-TOOLS='sh cat date sed grep sleep tar gzip uname id head tail wc tr cut mkdir rm mv cp chmod ls df dd od sha256sum env nice ionice touch'
+TOOLS='sh printf cat date sed grep sleep tar gzip uname id head tail wc tr cut mkdir rm mv cp chmod ls df dd od sha256sum env nice ionice touch'
 
 # put FILE TEXT: with its directories
 put() {
@@ -630,6 +630,199 @@ END
     check 'hung: another one is' status_is multipath hung
 }
 
+# a FreeBSD host: its own tools, and no /proc and /sys of the files
+bsd_host() {
+    d=$1 r=$1/root
+    bench "$d"
+    rm -rf "$r/proc" "$r/sys"
+    for t in awk sort uniq; do p=$(command -v $t) && ln -sf "$p" "$d/bin/$t"; done
+    rm -f "$d/bin/sha256sum" "$d/bin/ionice"
+    fake "$d" sha256 <<END
+# -q: hashes alone
+shift
+$(command -v sha256sum) "\$@" | sed 's/ .*//'
+END
+    fake "$d" uname <<'END'
+case $1 in
+-s) echo FreeBSD ;;
+-n) echo nas7.bilby.example ;;
+*) echo 'FreeBSD nas7.bilby.example 13.2-RELEASE-p4 FreeBSD 13.2-RELEASE-p4 GENERIC amd64' ;;
+esac
+END
+    fake "$d" sysctl <<'END'
+case $* in
+'-n kern.hostuuid') echo 01234567-89ab-cdef-0123-456789abcdef ;;
+'-n kern.boottime') echo '{ sec = 1000000000, usec = 5 } Sun Sep  9 01:46:40 2001' ;;
+'-n vfs.zfs.version.module') echo zfs-kmod-2.1.9-FreeBSD_g92e0d9d18 ;;
+'-n security.jail.jailed') echo 0 ;;
+'-n kern.disks') echo 'nvd0 da2 da1 da0 ada2 ada1 ada0' ;;
+'-b kern.geom.confxml') printf '<mesh>\n  <class id="0x1">\n    <name>DISK</name>\n    <geom id="0x2"><name>ada0</name><provider id="0x3"><config><ident>WD-WX12A34B567C</ident><lunid>50014ee20a1b2c3d</lunid><descr>WDC WD40EFRX-68N32N0</descr></config></provider></geom>\n  </class>\n</mesh>\n\000' ;;
+'-n '*) exit 1 ;;
+*kstat.zfs*) echo 'kstat.zfs.misc.arcstats.hits: 4' ;;
+kern.cp_times) echo 'kern.cp_times: 1 2 3 4 5' ;;
+*) echo 'hw.model: Test CPU'; echo "sysctl: unknown oid 'dev.mps'" >&2; exit 1 ;;
+esac
+END
+    fake "$d" kldstat <<'END'
+case $* in
+*zfs*) exit 0 ;;
+*) echo 'Id Refs Address                Size Name'; echo ' 1   40 0xffffffff80200000  1d345b0 kernel' ;;
+esac
+END
+    fake "$d" camcontrol <<END
+case "\$*" in
+*ada1* | *da2*) touch "$d/FORBIDDEN" ;;
+'devlist -v') cat <<'J'
+scbus0 on ahcich0 bus 0:
+<WDC WD40EFRX-68N32N0 82.00A82>    at scbus0 target 0 lun 0 (pass0,ada0)
+scbus1 on ahcich1 bus 0:
+<SAMSUNG HD204UI 1AQ10001>         at scbus1 target 0 lun 0 (ada1,pass1)
+scbus2 on ahcich2 bus 0:
+<HGST HUS724040ALA640 MFAOA580>    at scbus2 target 0 lun 0 (pass2,ada2)
+scbus3 on mps0 bus 0:
+<ATA ST4000VN008-2DR1 SC60>        at scbus3 target 4 lun 0 (pass3,da0)
+<SEAGATE ST8000NM0075 E002>        at scbus3 target 5 lun 0 (pass4,da1)
+scbus4 on umass-sim0 bus 0:
+<ASMT 2115 0>                      at scbus4 target 0 lun 0 (pass5,da2)
+scbus-1 on xpt0 bus 0:
+<>                                 at scbus-1 target -1 lun ffffffff (xpt0)
+J
+;;
+identify*) printf 'pass0: <WDC WD40EFRX-68N32N0 82.00A82> ACS-3 ATA SATA 3.x device\n\nserial number         WD-WX12A34B567C\nWWN                   50014ee20a1b2c3d\n' ;;
+*) echo "camcontrol \$*" ;;
+esac
+END
+    fake "$d" geom <<'END'
+cat <<'J'
+Geom name: ada0
+Providers:
+1. Name: ada0
+   Mediasize: 4000787030016 (3.6T)
+   descr: WDC WD40EFRX-68N32N0
+   lunid: 50014ee20a1b2c3d
+   ident: WD-WX12A34B567C
+
+Geom name: ada1
+Providers:
+1. Name: ada1
+   Mediasize: 2000398934016 (1.8T)
+   descr: SAMSUNG HD204UI
+   ident: S2H7J1CZ900001
+
+Geom name: da2
+Providers:
+1. Name: da2
+   Mediasize: 2000398934016 (1.8T)
+   descr: ASMT 2115
+
+J
+END
+    fake "$d" gpart <<'END'
+case $2 in
+-p) printf '=>        40  7814037088    ada0  GPT  (3.6T)\n          40        2008          - free -  (1.0M)\n        2048  7814035080  ada0p1  freebsd-zfs  (3.6T)\n\n=>        40  7814037088    ada2  GPT  (3.6T)\n        2048  7814035080  ada2p1  freebsd-zfs  (3.6T)\n' ;;
+*) printf '=>        40  7814037088    ada0  GPT  (3.6T)\n        2048  7814035080  ada0p1  S_WD-WX12A34B567C  (3.6T)\n' ;;
+esac
+END
+    fake "$d" smartctl <<END
+case "\$*" in
+*ada1* | */da2*) touch "$d/FORBIDDEN" ;;
+--version) echo 'smartctl 7.3 2022-02-28 r5338 [FreeBSD 13.2-RELEASE amd64] (local build)' ;;
+--scan) echo '/dev/ada0 -d atacam # /dev/ada0, ATA device' ;;
+*ada2*) exit 3 ;;
+*ada0*) echo '{"device": {"name": "/dev/ada0", "type": "atacam", "protocol": "ATA"}, "model_name": "WDC WD40EFRX-68N32N0", "serial_number": "WD-WX12A34B567C"}' ;;
+*) echo '{"smartctl": {"exit_status": 0}}' ;;
+esac
+END
+    fake "$d" zpool <<'END'
+case $* in
+status*) printf '  pool: big tank\n state: ONLINE\nconfig:\n\n\tNAME                      STATE     READ WRITE CKSUM\n\tbig tank                  ONLINE       0     0     0\n\t  gpt/S_WD-WX12A34B567C  ONLINE       0     0     0\n\nerrors: No known data errors\n' ;;
+*) echo "zpool $*" ;;
+esac
+END
+    fake "$d" gstat <<'END'
+echo 'timestamp,name,q-depth,total_ops/s'
+while :; do sleep 0.2; echo '2023-09-13 09:12:33.0,ada0,0,1'; done
+END
+    fake "$d" dmesg <<'END'
+echo 'ada0 at ahcich0 bus 0 scbus0 target 0 lun 0'
+echo 'ada0: <WDC WD40EFRX-68N32N0 82.00A82> ACS-3 ATA SATA 3.x device'
+echo 'ada0: Serial Number WD-WX12A34B567C'
+END
+    for t in zfs zdb nvmecontrol pciconf sesutil glabel mount swapinfo iostat vmstat top diskinfo mpsutil freebsd-version uptime; do
+        fake "$d" $t <<END
+echo "$t \$*"
+END
+    done
+    fake "$d" mprutil <<'END'
+echo 'mprutil: must not be asked'
+END
+    fake "$d" ps <<'END'
+echo '  PID  PPID STAT WCHAN    ELAPSED     TIME   RSS COMMAND'
+echo '    9     1 D    biord        100  0:00.01   100 dd --password=hunter2 if=/dev/ada0'
+END
+    put "$r/etc/version" 'TrueNAS-13.0-U5'
+    put "$r/etc/crontab" '0 1 * * * root backup'
+    put "$r/dev/mps0" ''
+    put "$r/var/run/dmesg.boot" 'CPU: Test'
+    put "$r/var/log/messages" 'Sep 13 09:12:31 nas7 kernel: ada0: Serial Number WD-WX12A34B567C'
+    put "$r/var/log/messages.0.bz2" 'packed'
+    fake "$d" bzcat <<'END'
+echo 'Sep 12 09:12:31 nas7 kernel: older'
+END
+}
+check_bsd() {
+    d=$1
+    bsd_host "$d"
+    collect "$d" --seconds 60
+    sane bsd
+    check 'bsd: the manifest says so' header_is os FreeBSD
+    check 'bsd: host identity by sha256 -q' header_is host_identity '[0-9a-f]\{32\}'
+    check 'bsd: uptime from the boot time' header_is uptime_start_s '[1-9][0-9]*'
+    check 'bsd: no complaint of the shell' not test -e "$BUNDLE/collector.err"
+    for n in uname freebsd-version os geom geom_disk_list gpart_show gpart_show_l glabel_status camcontrol_devlist pciconf zpool_status \
+        zpool_list zfs_get kstat_zfs samples/iostat samples/gstat samples/zpool_iostat samples/vmstat samples/top samples/cp_times_start samples/cp_times_end \
+        samples/kstat2_end sesutil_map drives/scan drives/smart_ada0 drives/camcontrol_identify_ada0 drives/camcontrol_tags_ada0 drives/smart_da0 \
+        drives/camcontrol_identify_da0 drives/camcontrol_inquiry_da1 drives/smart_nvd0 drives/nvmecontrol_identify_nvme0 drives/nvmecontrol_identify_nvme0ns1 \
+        drives/nvmecontrol_logpage2_nvme0 drives/nvmecontrol_devlist drives/zdb_ada0p1 drives/diskinfo_ada0 raid_mpsutil_0 dmesg dmesg_boot log_messages log_messages.0 ps cron; do
+        check "bsd: $n is ok" status_is "$n" ok
+    done
+    check 'bsd: what the kernel does not know is rc, with the rest kept' status_is sysctl rc
+    check 'bsd: XML without the end of the string' equal "$(tr -dc '\000' <"$BUNDLE/geom.out" | wc -c | tr -d ' ')" 0
+    check 'bsd: gstat is ended by us and ok' header_is stopped 'samples/gstat	.*'
+    check 'bsd: its data are kept' has_text "$BUNDLE/samples/gstat.out" 'ada0,0,1'
+    check 'bsd: commands' equal "$(column samples/iostat 6)" 'iostat -d -x -w 1 -c 61'
+    check 'bsd: history of the pool, with its blank' equal "$(column zpool_history_big_tank 6)" "zpool history -il 'big tank'"
+    check 'bsd: first report of iostat is marked' header_is first_report "samples/iostat${TAB}since-boot"
+    check 'bsd: HD204UI and the bridge were never asked' not test -e "$d/FORBIDDEN"
+    check 'bsd: denylist' status_is drives/smart_ada1 skipped-denylist
+    check 'bsd: reason' header_is skipped "drives/smart_ada1${TAB}.*HD204UI.*loses data"
+    check 'bsd: bridge of the size' status_is drives/smart_da2 model-unknown
+    check 'bsd: types of smartctl' has_text "$d/calls" '^smartctl --json=o -x -n standby,3 -d atacam /dev/ada0$'
+    check 'bsd: SATA behind SAS' has_text "$d/calls" '^smartctl --json=o -x -n standby,3 -d sat /dev/da0$'
+    check 'bsd: SAS' has_text "$d/calls" '^smartctl --json=o -x -n standby,3 -d scsi /dev/da1$'
+    check 'bsd: nvd0 is nvme0' has_text "$d/calls" '^smartctl --json=o -x -n standby,3 -d nvme /dev/nvme0$'
+    check 'bsd: a sleeping drive is standby' status_is drives/smart_ada2 standby
+    check 'bsd: and not asked further' not has_text "$d/calls" '^camcontrol identify ada2'
+    check 'bsd: nor read' status_is drives/zdb_ada2p1 skipped
+    check 'bsd: no adapter, no tool' not has_text "$d/calls" '^mprutil'
+    check 'bsd: passwords are out' not grep -rq hunter2 "$BUNDLE"
+    check 'bsd: samples before the drives' awk '/^gstat/ { g = NR } /^smartctl .*ada0/ { s = NR } /^dmesg/ { l = NR } END { exit !(g && g < s && s < l) }' "$d/calls"
+    collect "$d" --seconds 5 --no-drive-queries
+    check 'bsd: no queries' status_is drives/smart_ada0 skipped
+    : >"$d/calls"
+    printf '%s\n' "$KEY" >"$d/key"
+    collect "$d" --quick --redact --redact-key-file "$d/key"
+    check 'bsd: quick takes 10 s of samples' header_is sample_seconds 10
+    check 'bsd: quick leaves history out' status_is zpool_history_big_tank skipped
+    printf '%s\n' WD-WX12A34B567C 50014ee20a1b2c3d nas7 bilby >"$d/secrets"
+    check 'bsd: redacted' no_secret_in "$d/bundle" "$d/secrets"
+    check 'bsd: labels keep their form' grep -q 'gpt/S_SN-[0-9a-f]*  ONLINE' "$BUNDLE/zpool_status.out"
+    if [ -n "$STORDX" ]; then
+        "$STORDX" analyze --exit-zero --format json "$BUNDLE" >"$d/report" 2>&1
+        check 'bsd: the report names the drives by their tokens' grep -q 'SN-[0-9a-f]\{8\}' "$d/report"
+    fi
+}
+
 # secrets in every place a bundle can hold them; tokens of one key; the same as the analyzer's
 KEY=fixture-key-0001
 redact_host() {
@@ -827,7 +1020,6 @@ check_redact() {
     printf '%s\n' "$KEY" >"$d/key"
     collect "$d" --seconds 5 --redact --redact-key-file "$d/key" --redact-map "$d/map"
     sane redact
-    sed 's/^\(fixture\)/\1/' "$d/secrets" >/dev/null
     check 'redact: no secret in the archive' no_secret_in "$d/bundle" "$d/secrets"
     if ! no_secret_in "$d/bundle" "$d/secrets" >/dev/null 2>&1; then
         (cd "$d/bundle" && grep -rai -F -f "$d/secrets" . | head -n 20)
