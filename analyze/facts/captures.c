@@ -419,9 +419,11 @@ static bool by_folder(Facts *f, int64_t bundle, int64_t capture, const FilePiece
 static bool by_word(Facts *f, int64_t bundle, int64_t capture, const FilePiece *pieces, size_t n, bool *done,
                     Error *err) {
     bool both = false;
+    int *moment = arena_array(facts_arena(f), int, n + 1);
+    for (size_t i = 0; i < n; i++) moment[i] = moment_word(pieces[i].member);
     for (size_t i = 0; i < n && !both; i++)
-        for (size_t j = 0; moment_word(pieces[i].member) == 1 && j < n && !both; j++)
-            both = moment_word(pieces[j].member) == 2 && str_eq(pieces[i].tool, pieces[j].tool);
+        for (size_t j = 0; moment[i] == 1 && j < n && !both; j++)
+            both = moment[j] == 2 && str_eq(pieces[i].tool, pieces[j].tool);
     if (!both) return true;
     *done = true;
     name_capture(f, capture, STR("before"));
@@ -430,7 +432,7 @@ static bool by_word(Facts *f, int64_t bundle, int64_t capture, const FilePiece *
     if (sqlite3_prepare_v2(facts_db(f), "UPDATE source SET capture = ?1 WHERE id = ?2", -1, &st, NULL) != SQLITE_OK)
         return error_set(err, "captures: %s", sqlite3_errmsg(facts_db(f)));
     for (size_t i = 0; i < n; i++) {
-        if (moment_word(pieces[i].member) != 2) continue;
+        if (moment[i] != 2) continue;
         sqlite3_bind_int64(st, 1, after);
         sqlite3_bind_int64(st, 2, pieces[i].src);
         sqlite3_step(st);
