@@ -467,6 +467,16 @@ SELECT f.capture, f.drive, f.name, f.group_kind, f.metric, f.tool,
                         CASE WHEN m.high - m.low < 0.05 THEN printf('%.1f', m.high) ELSE printf('%.1f to %.1f', m.low, m.high) END, f.group_label, m.samples, m.wait_ms, f.direction) END AS reason
 FROM fine f JOIN many m ON m.capture = f.capture AND m.group_kind = f.group_kind AND m.group_label = f.group_label AND m.direction = f.direction AND m.busier = f.busier;
 
+-- Members of pools that are not ONLINE and stand for no drive, and the drive that has the serial number or WWN of a link which their row
+-- or a label gives.
+CREATE VIEW link_here AS
+SELECT w.capture, w.node, d.node AS drive
+FROM drive_name w JOIN drive d ON d.capture = w.capture
+     AND ((length(d.serial) >= 4 AND substr(CASE WHEN instr(w.name, '-part') > 0 THEN substr(w.name, 1, instr(w.name, '-part') - 1) ELSE w.name END, -length(d.serial) - 1) = '_' || replace(d.serial, ' ', '_'))
+          OR (w.name GLOB 'wwn-0x*' AND wwn(w.name) = d.wwn))
+WHERE w.kind = 'by-id' AND EXISTS (SELECT 1 FROM vdev v WHERE v.capture = w.capture AND v.node = w.node AND v.is_leaf = 1 AND v.state <> 'ONLINE')
+  AND NOT EXISTS (SELECT 1 FROM drive x WHERE x.capture = w.capture AND x.node = w.node);
+
 -- What the kernel log of the capture's boot covers, in seconds and in words: that a line is missing is worth this and no more. The longest
 -- log speaks; one that was asked for at capture time reaches up to it, though its last line is older.
 CREATE VIEW log_cover AS
