@@ -407,9 +407,10 @@ static void missing_members(Reading *rd) {
         " UNION ALL SELECT capture, id, substr(name, instr(name, '/') + 1), depth + 1 FROM tail"
         " WHERE depth < 12 AND instr(name, '/') > 0) SELECT capture, id, name FROM tail;"
         "CREATE INDEX present_name ON present(name, capture)";
-    const char *sql = "SELECT m.name, m.command, m.status, m.rc, ms.capture FROM manifest m JOIN source ms ON ms.id = "
-                      "m.src WHERE ms.bundle = ?1 AND NOT EXISTS (SELECT 1 FROM present x WHERE x.name = m.name"
-                      " AND x.capture = ms.capture AND x.id <> m.src) ORDER BY m.line";
+    const char *sql =
+        "SELECT m.name, m.command, m.status, m.rc, ms.capture, m.why FROM manifest m JOIN source ms ON ms.id = "
+        "m.src WHERE ms.bundle = ?1 AND NOT EXISTS (SELECT 1 FROM present x WHERE x.name = m.name"
+        " AND x.capture = ms.capture AND x.id <> m.src) ORDER BY m.line";
     sqlite3 *db = facts_db(rd->facts);
     sqlite3_exec(db, "DROP TABLE IF EXISTS present", NULL, NULL, NULL);
     if (sqlite3_exec(db, present, NULL, NULL, NULL) != SQLITE_OK ||
@@ -419,7 +420,8 @@ static void missing_members(Reading *rd) {
     while (sqlite3_step(st) == SQLITE_ROW) {
         Str name = str_of((const char *)sqlite3_column_text(st, 0)),
             command = str_of((const char *)sqlite3_column_text(st, 1)),
-            status = str_of((const char *)sqlite3_column_text(st, 2));
+            status = str_of((const char *)sqlite3_column_text(st, 2)),
+            why = str_of((const char *)sqlite3_column_text(st, 5));
         if (!name.len) continue;
         const Parser *parser = registry_by_command(name, command);
         int64_t src = facts_source(rd->facts, rd->bundle, sqlite3_column_int64(st, 4), name, 0,
@@ -430,7 +432,8 @@ static void missing_members(Reading *rd) {
                    : empty                ? STR("no output")
                    : str_is(status, "rc") ? arena_strf(rd->arena, "the command ended with exit code %d and no output",
                                                        sqlite3_column_int(st, 3))
-                                          : arena_strf(rd->arena, "collector: %.*s", STR_ARG(status));
+                   : why.len ? arena_strf(rd->arena, "collector: %.*s: %.*s", STR_ARG(status), STR_ARG(why))
+                             : arena_strf(rd->arena, "collector: %.*s", STR_ARG(status));
         facts_source_end(rd->facts, src, 0, lost ? "skipped" : empty ? "empty" : "failed", 0, 0, 0, note, 0);
     }
     sqlite3_finalize(st);

@@ -72,7 +72,9 @@ CREATE TABLE line_text (            -- original lines that facts rest on, clippe
     PRIMARY KEY (src, line)
 ) WITHOUT ROWID;
 CREATE TABLE manifest (             -- what a collector says it ran
-    name TEXT, start_s REAL, end_s REAL, rc INTEGER, status TEXT, command TEXT, src INTEGER, line INTEGER
+    name TEXT, start_s REAL, end_s REAL, rc INTEGER, status TEXT, command TEXT,
+    why TEXT,                       -- why it was left out, cut or abandoned
+    src INTEGER, line INTEGER
 );
 
 -- Names, before they are resolved. same_as joins two names of one thing.

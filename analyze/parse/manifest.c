@@ -12,11 +12,13 @@
  *   | uname	1757761330	1757761330	0	ok	uname -a
  *   | # complete	yes
  *   | # epoch_end	1757761425
+ *   | # skipped	zpool_status	no zfs module in this kernel
  * Varies  "-" is "there is none"; a run that was cut off has no "# complete"
  */
 #include "parser.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static bool header_line(Str line, Str *key, Str *value) {
     if (!str_starts(line, "# ")) return false;
@@ -127,9 +129,38 @@ static const struct {
     {"host", BUNDLE("host"), true},
 };
 
+/* "# skipped<TAB>name<TAB>reason": why a row came to what it came to. These lines stand before all rows. */
+typedef struct Reason {
+    Str name, why;
+} Reason;
+typedef VEC(Reason) Reasons;
+
+static void add_reason(ParseCtx *ctx, Reasons *reasons, Str key, Str value) {
+    static const char *const keys[] = {"skipped", "truncated", "hung", "reduced"};
+    size_t tab = str_find_ch(value, '\t');
+    if (tab == SIZE_MAX) return;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (str_is(key, keys[i]))
+            VEC_PUSH(ctx->scratch, reasons,
+                     ((Reason){arena_str(ctx->scratch, str_sub(value, 0, tab)),
+                               arena_str(ctx->scratch, str_trim(str_from(value, tab + 1)))}));
+}
+
+static int by_name(const void *a, const void *b) {
+    const Reason *x = a, *y = b;
+    return str_cmp(x->name, y->name);
+}
+
+static Str reason_of(const Reasons *reasons, Str name) {
+    Reason key = {name, STR_NONE};
+    const Reason *r = reasons->count ? bsearch(&key, reasons->items, reasons->count, sizeof key, by_name) : NULL;
+    return r ? r->why : STR_NONE;
+}
+
 static ParseResult manifest_parse(ParseCtx *ctx, Input *in) {
+    Reasons reasons = {0};
     Str line;
-    bool ended = false, complete = false, said = false;
+    bool ended = false, complete = false, said = false, rows = false;
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         Str key, value, cells[6];
@@ -141,6 +172,7 @@ static ParseResult manifest_parse(ParseCtx *ctx, Input *in) {
                 said = true;
                 complete = str_is(value, "yes");
             }
+            if (!rows) add_reason(ctx, &reasons, key, value);
             if (str_is(key, "epoch_end") || str_is(key, "end")) ended = true;
             if (str_is(key, "host"))
                 ctx_setting(ctx, ctx_ref(ctx, REF_HOST, STR("host")), "hostname", value, "kernel", at);
@@ -176,6 +208,9 @@ static ParseResult manifest_parse(ParseCtx *ctx, Input *in) {
             row_int(&r, "rc", rc);
             row_text(&r, "status", cells[4]);
             row_text(&r, "command", cells[5]);
+            if (!rows && reasons.count) qsort(reasons.items, reasons.count, sizeof *reasons.items, by_name);
+            rows = true;
+            row_text(&r, "why", reason_of(&reasons, cells[0]));
             row_done(&r);
         } else if (!str_starts(line, "#")) {
             parse_note(ctx, at, "the row has not six columns");

@@ -3,7 +3,9 @@
 #
 # A host is made of plain files (proc, sys, run, etc) and a directory of fake tools, and the collector is pointed at both
 # by the settings it keeps for tests. Its PATH is then that directory alone: no tool, no disk and no log of the
-# machine that runs this is looked at, and root is not needed. One line per check; the last line counts them.
+# machine that runs this is looked at, and root is not needed. One line per check; the last line counts them. The first
+# shell gets every scenario, the others those that depend on the shell. STORDX=PROGRAM: what that makes of the bundles
+# is looked at, too. ONLY="redact bsd" runs those scenarios alone.
 
 # SC2317: scenarios are called by name.
 # shellcheck disable=SC2317
@@ -415,6 +417,121 @@ check_no_queries() {
     check '600 s: no closing hint' not has_text "$d/stderr" 'This run covers'
     check '600 s: iostat is told' equal "$(column samples/iostat 6)" 'iostat -dxmt 1 601'
     check 'blanks: -o FILE' equal "$ARCHIVE" "$d/a file name.tgz"
+}
+
+# another language in the environment, tools that ask, that never answer, that need root, and no printing of any
+check_odd() {
+    d=$1 r=$1/root
+    bench "$d"
+    disk "$r" sda pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0 ATA 'WDC WD40EFRX-68N' 0A82 7814037168
+    echo limit_max=2 >>"$d/bin/test-settings"
+    rm -f "$r/proc/cmdline"
+    mkfifo "$r/proc/cmdline" "$d/fifo"
+    fake "$d" lsblk <<'END'
+echo "$LC_ALL/$LANG/$LANGUAGE/$TERM/$COLUMNS"
+END
+    fake "$d" lspci <<'END'
+printf 'Password: '
+if read -r answer; then sleep 30; fi
+exit 4
+END
+    fake "$d" lsscsi <<END
+cat "$d/fifo"
+END
+    fake "$d" systemctl <<'END'
+echo 'System has not been booted with systemd as init system (PID 1). Can not operate.' >&2
+exit 1
+END
+    fake "$d" multipath <<'END'
+echo 'need to be root' >&2
+exit 1
+END
+    fake "$d" ps <<'END'
+echo 'ps: invalid option -- e' >&2
+exit 1
+END
+    fake "$d" dmesg <<'END'
+[ $# = 0 ] || exit 1
+cat "$STORDX_TEST_PATH/../fifo"
+END
+    LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 LANGUAGE=de
+    export LC_ALL LANG LANGUAGE
+    collect "$d" --seconds 5
+    unset LC_ALL LANG LANGUAGE
+    sane odd
+    check 'odd: other languages do not reach the tools' has_only "$BUNDLE/lsblk.out" C/C//dumb/400
+    check 'odd: who asks gets no answer' rc_is lspci 4
+    check 'odd: who reads what never comes is ended' status_is lsscsi timeout
+    check 'odd: the log too' status_is dmesg timeout
+    check 'odd: a file that never answers' status_is cmdline timeout
+    check 'odd: no rights' status_is multipath denied
+    check 'odd: a ps of another kind' status_is ps rc
+    check 'odd: /proc stands in' status_is ps_proc ok
+    check 'odd: load is in the manifest' header_is load_cpu_s '[0-9]*\.[0-9][0-9]'
+    check 'odd: of the samples, too' header_is load_cpu_samples_s '[0-9]*\.[0-9][0-9]'
+    check 'odd: commands to drives are counted' header_is load_drive_commands '[0-9]*'
+    check 'odd: no progress where there is no terminal' not grep -q "$(printf '\r')" "$d/stderr"
+    if [ -n "$STORDX" ]; then
+        "$STORDX" analyze --exit-zero --format json "$BUNDLE" >"$d/report" 2>&1
+        for t in 'collector: timeout' 'collector: denied' 'collector: missing' 'collector: skipped: no zfs module' 'collector: skipped: nothing of that kind here'; do
+            [ "$t" != 'collector: skipped: no zfs module' ] || continue
+            check "odd: the report says '$t'" grep -q "$t" "$d/report"
+        done
+    fi
+    if command -v script >/dev/null 2>&1 && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+        rm -f "$r/proc/cmdline" "$d/bin/dmesg" "$d/bin/lsscsi"
+        STORDX_TEST_PATH=$d/bin script -qec "$SHELL_CMD $COLLECT --seconds 5 -o $d/here" /dev/null </dev/null >"$d/screen" 2>&1
+        check 'odd: progress on a terminal' grep -q 'sampling, [0-9]* s left' "$d/screen"
+    else
+        skipped 'progress on a terminal: no program script here'
+    fi
+}
+
+# two at once, no /tmp, a place that is read only
+check_together() {
+    d=$1
+    bench "$d"
+    disk "$d/root" sda pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0 ATA 'WDC WD40EFRX-68N' 0A82 7814037168
+    mkdir -p "$d/here"
+    : >"$d/no-directory"
+    printf 'base=%s\nbase=%s\nbase=%s\n' "$d/not-there" "$d/no-directory" "$d/base" >"$d/bases"
+    sed '/^base=/d' "$d/bin/test-settings" | cat - "$d/bases" >"$d/settings"
+    place "$d/settings" "$d/bin/test-settings"
+    for n in 1 2; do
+        # shellcheck disable=SC2086
+        (cd "$d/here" && STORDX_TEST_PATH=$d/bin exec $SHELL_CMD "$COLLECT" --seconds 5 --label "$n") >"$d/out.$n" 2>"$d/err.$n" </dev/null &
+        eval "pid_$n=\$!"
+    done
+    # shellcheck disable=SC2154 # by the eval
+    wait "$pid_1"
+    n1=$?
+    # shellcheck disable=SC2154
+    wait "$pid_2"
+    n2=$?
+    check 'two at once: both end well' equal "$n1$n2" 00
+    check 'two at once: two archives' equal "$(find "$d/here" -name '*.tar.gz' | wc -l | tr -d ' ')" 2
+    check 'two at once: nothing is left in the work place' equal "$(ls -A "$d/base")" ''
+    check 'two at once: each is whole' tar -tzf "$(cat "$d/out.1")"
+    check 'no /tmp: the next place is taken' one_line "$d/out.2"
+    # read-only root: neither the current directory nor the first places can be written
+    mkdir -p "$d/ro/work" "$d/free"
+    printf 'base=%s\nbase=%s\n' "$d/ro/work" "$d/free" >"$d/bases"
+    sed '/^base=/d' "$d/bin/test-settings" | cat - "$d/bases" >"$d/settings"
+    place "$d/settings" "$d/bin/test-settings"
+    cat >"$d/ro.sh" <<END
+mount --bind '$d/ro' '$d/ro' && mount -o remount,ro,bind '$d/ro' || exit 99
+touch '$d/ro/x' 2>/dev/null && exit 99
+cd '$d/ro' && STORDX_TEST_PATH='$d/bin' $SHELL_CMD '$COLLECT' --seconds 5 >'$d/out.3' 2>'$d/err.3' </dev/null
+END
+    unshare -rm sh "$d/ro.sh" >/dev/null 2>&1
+    RC=$?
+    if [ "$RC" = 99 ] || ! [ -e "$d/out.3" ]; then
+        skipped 'read-only root: no mount namespace here'
+    else
+        check 'read-only root: exit status 0' equal "$RC" 0
+        check 'read-only root: the archive is where one can write' equal "$(dirname "$(cat "$d/out.3")")" "$d/free"
+        check 'read-only root: and nothing else' equal "$(find "$d/free" | wc -l | tr -d ' ')" 2
+    fi
 }
 
 # nothing but the drive that must not be asked
@@ -1274,6 +1391,20 @@ suite() { # SHELL_NAME SHELL_CMD
         for k in $ONLY; do "check_$k" "$s/$k"; done
         return
     fi
+    if [ "$2" != "$FIRST_SHELL" ]; then # what depends on the shell; the rest was looked at under the first one
+        check_bad_tools "$s/bad" >"$s/lane" 2>&1 &
+        lane=$!
+        check_working_host "$s/working"
+        check_bare "$s/bare"
+        check_odd "$s/odd"
+        check_interrupt "$s/interrupt"
+        check_together "$s/together"
+        check_bsd "$s/bsd"
+        check_redact "$s/redact"
+        wait "$lane"
+        cat "$s/lane"
+        return
+    fi
     # two lanes: the slow one mostly waits
     { check_bad_tools "$s/bad"; check_deadline "$s/deadline"; } >"$s/lane" 2>&1 &
     lane=$!
@@ -1285,8 +1416,12 @@ suite() { # SHELL_NAME SHELL_CMD
     check_bare "$s/bare"
     check_interrupt "$s/interrupt"
     check_places "$s/places"
+    check_odd "$s/odd"
+    check_together "$s/together"
     check_no_root "$s/user"
     check_many "$s/many"
+    check_bsd "$s/bsd"
+    check_redact "$s/redact"
     wait "$lane"
     cat "$s/lane"
 }
@@ -1313,7 +1448,7 @@ fi
 
 # the analyzer, where it is built: what it makes of the bundles is looked at, too
 STORDX=${STORDX:-}
-SHELLS=${*:-dash bash busybox}
+SHELLS=${*:-dash bash busybox mksh ksh yash}
 SHELL_NAME=all
 {
     for sh in $SHELLS; do
@@ -1326,10 +1461,16 @@ SHELL_NAME=all
         skipped 'no shellcheck here'
     fi
 } >"$WORK/out.0"
+FIRST_SHELL=''
 pids='' n=0
 for sh in $SHELLS; do
     command -v "$sh" >/dev/null 2>&1 || continue
     n=$((n + 1))
+    [ -n "$FIRST_SHELL" ] || case $sh in
+    bash) FIRST_SHELL='bash --posix' ;;
+    busybox) FIRST_SHELL='busybox ash' ;;
+    *) FIRST_SHELL=$sh ;;
+    esac
     case $sh in
     bash) suite 'bash --posix' 'bash --posix' >"$WORK/out.$n" 2>&1 & ;;
     busybox) suite 'busybox ash' 'busybox ash' >"$WORK/out.$n" 2>&1 & ;;

@@ -29,6 +29,11 @@ static const DeviceCase cases[] = {
      "'-')||'|'||status||'|'||command||'|'||line, ' ') FROM manifest",
      "drives/smart_sda|-|-|missing|smartctl -x /dev/sda|11 virt|1757761330.0|1|rc|systemd-detect-virt -v; "
      "systemd-detect-virt -c|12"},
+    {"why", NULL, NULL,
+     HEAD "# skipped\tzpool_status\tno zfs module in this kernel\n# truncated\tdmesg\tmiddle: 5 of 9 bytes\n"
+          "dmesg\t1\t2\t0\ttruncated\tdmesg\nzpool_status\t-\t-\t-\tskipped\tzpool status\nuname\t1\t1\t0\tok\tuname\n",
+     "SELECT group_concat(name||': '||coalesce(why, '-'), ', ') FROM manifest",
+     "dmesg: middle: 5 of 9 bytes, zpool_status: no zfs module in this kernel, uname: -"},
     {"west of Greenwich", NULL, NULL, "# schema\t1\n# timezone\t-0330\n", "SELECT timezone_s FROM capture", "-12600"},
 };
 
