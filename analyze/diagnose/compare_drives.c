@@ -75,10 +75,19 @@ static bool has_address(Compare *x, Str bdf, int64_t capture) {
     return yes;
 }
 
-/* A place without a port or slot is only an address of the bus and of this boot, except for NVMe, which has nothing else. */
-static bool is_exact(const Stage *s) {
-    return s->place.controller.len &&
-           (s->place.port.len || s->place.slot.len || str_is(s->mode, "nvme") || str_is(s->mode, "ide"));
+/* The verdicts about exchanged ports ask the same view. */
+static bool is_exact(Compare *x, int64_t node, int64_t capture) {
+    sqlite3_stmt *st = facts_query(x->f, "SELECT 1 FROM exact_place WHERE capture = ?1 AND node = ?2 LIMIT 1");
+    sqlite3_bind_int64(st, 1, capture);
+    sqlite3_bind_int64(st, 2, node);
+    bool yes = sqlite3_step(st) == SQLITE_ROW;
+    sqlite3_reset(st);
+    return yes;
+}
+
+/* A port is no slot: where one capture tells the one and the other the other, nothing is known of a move. */
+static bool same_axis(const Place *a, const Place *b) {
+    return !a->port.len == !b->port.len && !a->slot.len == !b->slot.len;
 }
 
 static void compare_places(Compare *x, const Stage *old, int64_t now, Stage *s) {
@@ -86,7 +95,8 @@ static void compare_places(Compare *x, const Stage *old, int64_t now, Stage *s) 
     if (old->mode.len && s->mode.len && !str_eq(old->mode, s->mode) &&
         (str_eq(old->place.controller, s->place.controller) || !has_address(x, old->place.controller, now)))
         s->place_note = STR("not comparable (controller mode changed)");
-    else if (!is_exact(old) || !is_exact(s)) s->place_note = STR("not comparable (the port is not known in both)");
+    else if (!old->exact || !s->exact || !same_axis(&old->place, &s->place))
+        s->place_note = STR("not comparable (the port is not known in both)");
     else if (!str_eq(old->place.controller, s->place.controller) && !has_address(x, old->place.controller, now))
         s->place_note = STR("not comparable (the bus was numbered anew)");
     else s->moved = true;
@@ -132,6 +142,7 @@ void compare_histories(Compare *x) {
             stage.firmware = drive->firmware;
             stage.place = drive->place;
             stage.mode = mode_of(x, drive->node, d->capture.id);
+            stage.exact = is_exact(x, drive->node, d->capture.id);
             stage.load = load_words(x, drive->node, d->capture.id);
             read_peers(x, drive->node, d->capture.id, &stage);
             for (size_t k = 0; k < drive->metrics.count; k++) VEC_PUSH(x->a, &stage.metrics, drive->metrics.items[k]);

@@ -163,6 +163,7 @@ typedef struct Stage { /* one drive in one stage: a bundle, or one capture of a 
     Place place;
     Str mode; /* of its controller: ide ahci raid sas nvme usb */
     bool present;
+    bool exact;      /* its place outlives a boot: view `exact_place` of schema.sql */
     bool moved;      /* sits on another place than in the stage before that has it */
     Str place_note;  /* why its place cannot be compared with that of the stage before; empty: it can */
     double wait_ms;  /* median wait at the moments at which peers were busy, too; NAN unknown */

@@ -500,12 +500,14 @@ WHERE rank = 1 AND s > 0;
 -- What the verdicts about exchanged ports rest on: rows of each pair of captures (`before`, `after`). Five pages read these views
 -- and none of the figures behind them, so that they cannot disagree.
 
--- Places that outlive a boot and are one drive's: a place printed for two (behind an expander or multiplier that was not seen) is none.
+-- Places that outlive a boot and are one drive's: a place printed for two (behind an expander or multiplier that was not seen) is none,
+-- nor is one behind an expander that only the kernel's name tells, expander-0:1, which counts hosts of a boot.
 CREATE VIEW exact_place AS
 SELECT p.capture, p.node, p.label, p.bdf, p.mode, p.port IS NULL AS no_port, p.slot IS NULL AS no_slot, p.src, p.line
 FROM place p
 WHERE coalesce(p.boot, 0) = 0 AND p.bdf IS NOT NULL
   AND (p.port IS NOT NULL OR p.slot IS NOT NULL OR p.channel IS NOT NULL OR p.phy IS NOT NULL OR p.mode = 'nvme')
+  AND coalesce(p.expander, '') NOT LIKE 'expander-%'
   AND NOT EXISTS (SELECT 1 FROM place o WHERE o.capture = p.capture AND coalesce(o.boot, 0) = 0 AND o.label = p.label AND o.node <> p.node);
 
 -- Drives on another place, with who sits on the old place now (`heir`) and who sat on the new one before (`former`).
