@@ -407,7 +407,10 @@ static void rank(Work *w) {
             }
             bool is_cause = w->answer_of.items[c]->page->kind == PAGE_CAUSE;
             /* Where nobody measured, a likely cause need not wait for its complaint: the complaint stands in the post. */
-            bool untold = !anything_felt && finding->confidence >= 0.6 && !felt_measured(w);
+            double factor = 0; /* 0 for all: the page itself says that nothing one feels comes from it */
+            for (size_t k = 0; k < w->hit_count_of.items[c]; k++)
+                factor = fmax(factor, w->hits_of.items[c][k]->explain_factor);
+            bool untold = !anything_felt && factor > 0 && finding->confidence >= 0.6 && !felt_measured(w);
             if (!is_cause || (causes[c].explains_nothing && !untold) ||
                 (causes[c].structural_only && (anything_felt || finding->confidence < 0.6))) {
                 VEC_PUSH(w->a, &w->d->risks, finding);

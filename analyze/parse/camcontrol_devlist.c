@@ -44,6 +44,7 @@ static bool row(Str line, Str *id, uint64_t *bus, Str *target, Str *names) {
     if (end == SIZE_MAX) return false;
     *id = str_trim(str_sub(line, 1, end - 1));
     Str rest = str_after(str_trim_left(str_from(line, end + 1)), "at scbus");
+    if (rest.p && str_starts(rest, "-1 ")) rest = str_from(rest, 1); /* the transport layer itself: scbus-1, xpt0 */
     if (!rest.p || !str_u64(str_word(&rest), bus) || !str_is(str_word(&rest), "target")) return false;
     *target = str_word(&rest);
     if (!str_is(str_word(&rest), "lun") || !str_word(&rest).len) return false;
@@ -56,6 +57,7 @@ static bool row(Str line, Str *id, uint64_t *bus, Str *target, Str *names) {
 /* "scbus0 on ahcich0 bus 0:" */
 static bool bus_line(Str line, uint64_t *number, Str *sim) {
     Str rest = str_after(str_trim(line), "scbus");
+    if (rest.p && str_starts(rest, "-1 on xpt")) rest = str_from(rest, 1);
     if (!rest.p || !str_u64(str_word(&rest), number) || !str_is(str_word(&rest), "on")) return false;
     *sim = str_word(&rest);
     return sim->len && str_is(str_word(&rest), "bus") && str_ends(rest, ":");

@@ -791,6 +791,49 @@ const Sample tool_samples[] = {
      "LBA Format #00: Data Size:   512  Metadata Size:     0  Performance: Better\n"
      "LBA Format #01: Data Size:  4096  Metadata Size:     0  Performance: Best\n",
      NULL, 0, UNPROVEN, "nvmecontrol identify nvme0ns1"},
+    {"geom", "disk list",
+     "Geom name: ada0\n"
+     "Providers:\n"
+     "1. Name: ada0\n"
+     "   Mediasize: 1000204886016 (932G)\n"
+     "   Sectorsize: 512\n"
+     "   Mode: r1w1e2\n"
+     "   descr: Example SSD 1TB\n"
+     "   ident: EX000000000001\n"
+     "   rotationrate: 0\n",
+     NULL, 0, UNPROVEN, "geom disk list"},
+    {"geom-conf", "text",
+     "0 DISK ada0 1000204886016 512 hd 16 sc 63\n"
+     "1 PART ada0p1 1000203747328 512 i 1 o 1048576 ty freebsd-zfs xs GPT xt 516e7cba-6ecf-11d6-8ff8-00022d09712b\n"
+     "2 LABEL gpt/tank0 1000203747328 512 i 0 o 0\n",
+     NULL, 0, 0, "sysctl -n kern.geom.conftxt"},
+    {"geom-conf", "XML",
+     "<mesh>\n"
+     "  <class id=\"0x1\">\n"
+     "    <name>DISK</name>\n"
+     "    <geom id=\"0x2\">\n"
+     "      <class ref=\"0x1\"/>\n"
+     "      <name>ada0</name>\n"
+     "      <provider id=\"0x3\">\n"
+     "        <name>ada0</name>\n"
+     "        <mediasize>1000204886016</mediasize>\n"
+     "        <config><ident>EX000000000001</ident></config>\n"
+     "      </provider>\n"
+     "    </geom>\n"
+     "  </class>\n"
+     "</mesh>\n",
+     NULL, 0, 0, "sysctl -b kern.geom.confxml"},
+    {"gpart", "show -lp",
+     "=>        40  1953525088    ada0  GPT  (932G)\n"
+     "          40        2008          - free -  (1.0M)\n"
+     "        2048  1953521072  ada0p1  S_EX000000000001  (932G)\n",
+     NULL, 0, UNPROVEN, "gpart show -lp"},
+    {"gpart", "show",
+     "=>       40  167772087  nda0  GPT  (80G)\n"
+     "         40     532480     1  efi  (260M)\n"
+     "     533544        984        - free -  (492K)\n"
+     "     534528  163043295     4  freebsd-zfs  (78G)\n",
+     NULL, 0, 0, "gpart show"},
     {"gstat", "-bdo",
      "dT: 1.007s  w: 1.000s\n"
      " L(q)  ops/s    r/s   kBps   ms/r    w/s   kBps   ms/w    d/s   kBps   ms/d    o/s   ms/o   %busy Name\n"
