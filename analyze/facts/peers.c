@@ -146,8 +146,7 @@ static int compare_tracks(const void *a, const void *b) {
     const SeriesInfo *x = &((const Track *)a)->info, *y = &((const Track *)b)->info;
     if (x->capture != y->capture) return x->capture < y->capture ? -1 : 1;
     if (x->node != y->node) return x->node < y->node ? -1 : 1;
-    if (x->n != y->n) return x->n > y->n ? -1 : 1;
-    return x->src < y->src ? -1 : x->src > y->src;
+    return series_by_weight(((const Track *)a)->series, ((const Track *)b)->series);
 }
 
 static bool has_metric(const Track *t, size_t m) {

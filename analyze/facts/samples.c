@@ -785,6 +785,21 @@ static double median_interval(const Series *s) {
     return median;
 }
 
+static float peak_of(const Series *s, int column) {
+    return column >= 0 && s->peaks[column].value > 0 ? s->peaks[column].value : 0;
+}
+
+int series_by_weight(const Series *a, const Series *b) {
+    if (a->n != b->n) return a->n > b->n ? -1 : 1;
+    int load_a = ilogbf(1 + peak_of(a, a->read_rate) + peak_of(a, a->write_rate));
+    int load_b = ilogbf(1 + peak_of(b, b->read_rate) + peak_of(b, b->write_rate));
+    if (load_a != load_b) return load_a > load_b ? -1 : 1;
+    float wait_a = fmaxf(peak_of(a, a->read_wait), peak_of(a, a->write_wait));
+    float wait_b = fmaxf(peak_of(b, b->read_wait), peak_of(b, b->write_wait));
+    if (wait_a != wait_b) return wait_a > wait_b ? -1 : 1;
+    return a->src < b->src ? -1 : a->src > b->src;
+}
+
 SeriesInfo series_info(Series *s) {
     series_flush(s);
     return (SeriesInfo){

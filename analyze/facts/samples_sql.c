@@ -470,9 +470,9 @@ static int by_identity(const void *a, const void *b) {
     int tool = strcmp(x->tool, y->tool);
     if (tool) return tool;
     if (x->node == 0 && x->device != y->device)
-        return x->device < y->device ? -1 : 1;     /* unknown things are not one thing */
-    if (x->n != y->n) return x->n > y->n ? -1 : 1; /* the one with more samples speaks */
-    if (x->src != y->src) return x->src < y->src ? -1 : 1;
+        return x->device < y->device ? -1 : 1; /* unknown things are not one thing */
+    int weight = series_by_weight(x, y);
+    if (weight) return weight;
     return x->line_first < y->line_first ? -1 : x->line_first > y->line_first;
 }
 

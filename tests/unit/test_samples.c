@@ -442,6 +442,34 @@ static void test_several_series(void **state) {
     close_store();
 }
 
+/* Two paths or two namespaces of one drive, with as many samples: the one that is used speaks, then the slower. */
+static void test_who_speaks(void **state) {
+    (void)state;
+    static const Metric columns[] = {M_w_s, M_w_await_ms};
+    static const struct {
+        float rate[2], wait[2];
+        const char *want;
+    } table[] = {
+        {{0, 50}, {0, 3}, "2"},                                      /* a standby path */
+        {{50, 51}, {0.2f, 60}, "2"},                                 /* equally busy */
+        {{51, 50}, {60, 0.2f}, "1"},   {{400, 50}, {0.2f, 60}, "1"}, /* the other one does little */
+        {{50, 50}, {0.2f, 0.2f}, "1"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        open_store(1000000);
+        for (int k = 0; k < 2; k++) {
+            Series *s = samples_series(samples, 1 + k, 9, "iostat", columns, 2, 1);
+            for (int t = 0; t < 30; t++) {
+                float v[2] = {table[i].rate[k], table[i].wait[k]};
+                samples_add(s, t, 1, v, t, STR_NONE);
+            }
+        }
+        resolve();
+        assert_string_equal(ask("SELECT group_concat(DISTINCT src) FROM distribution WHERE node = 9"), table[i].want);
+        close_store();
+    }
+}
+
 static void test_lifetime(void **state) {
     (void)state;
     open_store(1000000);
@@ -765,6 +793,7 @@ int main(void) {
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_queries),
         cmocka_unit_test(test_several_series),
+        cmocka_unit_test(test_who_speaks),
         cmocka_unit_test(test_lifetime),
         cmocka_unit_test(test_folded),
         cmocka_unit_test(test_folded_plain_mean_of_waits),
