@@ -13,7 +13,18 @@ enum { EVIDENCE_SHOWN = 6, EVIDENCE_SHOWN_SMALL = 2, METRIC_ROWS_SHOWN = 40, SOU
 Str symptom_words(Arena *a, Str symptom) {
     static const struct {
         const char *part, *word;
-    } words[] = {{"io", "I/O"}, {"iops", "IOPS"}, {"fs", "file system"}, {"cpu", "CPU"}};
+    } words[] = {{"io", "I/O"}, {"iops", "IOPS"}, {"fs", "file system"}, {"cpu", "CPU"}},
+      whole[] = {{"no-command-queueing", "missing command queueing"},
+                 {"slow-outlier", "outlying slowness"},
+                 {"pool-degraded", "degraded state"},
+                 {"array-degraded", "degraded state"},
+                 {"link-downgraded", "downgraded link"},
+                 {"names-changed", "changed names"},
+                 {"device-missing", "absence"},
+                 {"resilver-slow", "slow resilver"},
+                 {"space-low", "low space"}};
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (str_is(symptom, whole[i].part)) return str_of(whole[i].word);
     StrBuf out;
     sb_init(&out, a);
     while (symptom.len) {
@@ -200,7 +211,7 @@ static Str why_text(Doc *doc, const Diagnosis *d, const Finding *f, bool only_on
     sb_init(&out, doc->arena);
     if (strong.len) sb_addf(&out, "explains %.*s", STR_ARG(strong));
     if (weak.len) sb_addf(&out, "%stakes part in %.*s", out.len ? "; " : "", STR_ARG(weak));
-    if (seen.len && !(only_one && out.len)) sb_addf(&out, "%sseen by %.*s", out.len ? "; " : "", STR_ARG(seen));
+    if (seen.len && !(only_one && out.len)) sb_addf(&out, "%sseen in %.*s", out.len ? "; " : "", STR_ARG(seen));
     return sb_str(&out);
 }
 

@@ -35,7 +35,7 @@ Str subject_names(Doc *doc, const Subject *items, size_t count, size_t most);
 Str place_text(Arena *a, const Place *p);
 /* "write latency" of write-latency. */
 Str symptom_words(Arena *a, Str symptom);
-/* "explains the write latency of sda and sdb; seen by sysfs (kernel view) and hdparm (drive view)". May be "". */
+/* "explains the write latency of sda and sdb; seen in sysfs (kernel view) and hdparm (drive view)". May be "". */
 Str finding_why(Doc *doc, const Diagnosis *d, const Finding *f);
 
 typedef enum CardStyle { CARD_CAUSE, CARD_SMALL } CardStyle; /* small: evidence is folded */

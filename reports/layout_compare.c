@@ -40,27 +40,58 @@ static const Diagnosis *first_stage(const Comparison *c) {
 
 /* ---------------------------------------------------------------- verdict */
 
+/* Causes and risks; notes are counted only. A lone drive is named with its serial number, because its name may have been
+   another drive's before. */
 static Str titles_of(Doc *doc, const FindingList *list) {
     StrBuf out;
     sb_init(&out, doc->arena);
+    size_t notes = 0, shown = 0, more = 0;
     for (size_t i = 0; i < list->count; i++) {
-        if (i == TITLES_SHOWN) {
-            sb_addf(&out, "; and %zu more", list->count - i);
-            break;
-        }
         const Finding *f = list->items[i];
+        if (str_is(f->kind, "note")) {
+            notes++;
+            continue;
+        }
+        if (shown == TITLES_SHOWN) {
+            more++;
+            continue;
+        }
+        const Subject *only = f->subjects.count == 1 ? f->subjects.items : NULL;
         Str names = subject_names(doc, f->subjects.items, f->subjects.count, 6);
-        sb_addf(&out, "%s%.*s", i ? "; " : "", STR_ARG(doc_clean(doc, f->title.len ? f->title : f->rule)));
-        if (names.len) sb_addf(&out, " (%.*s)", STR_ARG(names));
+        sb_addf(&out, "%s%.*s", shown++ ? "; " : "", STR_ARG(doc_clean(doc, f->title.len ? f->title : f->rule)));
+        if (names.len && only && str_is(only->kind, "drive") && only->serial.len)
+            sb_addf(&out, " (%.*s, serial %.*s)", STR_ARG(names), STR_ARG(doc_clean(doc, only->serial)));
+        else if (names.len) sb_addf(&out, " (%.*s)", STR_ARG(names));
     }
-    return list->count ? sb_str(&out) : STR("none");
+    if (more) sb_addf(&out, "; and %zu more", more);
+    if (!shown) sb_addz(&out, "none");
+    if (notes) sb_addf(&out, "%s %zu note%s", shown ? "; and" : ", apart from", notes, notes == 1 ? "" : "s");
+    return sb_str(&out);
+}
+
+static size_t count_kind(const FindingList *list, const char *kind) {
+    size_t n = 0;
+    for (size_t i = 0; i < list->count; i++) n += str_is(list->items[i]->kind, kind);
+    return n;
 }
 
 /* Causes and risks; a note is worth knowing, but neither good nor bad news. */
 static size_t weighty(const FindingList *list) {
-    size_t n = 0;
-    for (size_t i = 0; i < list->count; i++) n += !str_is(list->items[i]->kind, "note");
-    return n;
+    return list->count - count_kind(list, "note");
+}
+
+/* "2 causes resolved", "1 risk resolved": the same count of causes as in the text at the top. */
+static void put_counts(Doc *doc, DocNode *s, const FindingList *list, const char *word, Tone tone) {
+    static const char *const kinds[] = {"cause", "risk"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t n = count_kind(list, kinds[i]);
+        if (!n) continue;
+        const char *many = n == 1 ? "" : "s";
+        doc_badge(doc, s,
+                  str_is(str_of(word), "new") ? arena_strf(doc->arena, "%zu new %s%s", n, kinds[i], many)
+                                              : arena_strf(doc->arena, "%zu %s%s %s", n, kinds[i], many, word),
+                  i == 0 || tone == TONE_GOOD ? tone : TONE_WARN);
+    }
 }
 
 static Str verdict_text(const Comparison *c) {
@@ -95,7 +126,8 @@ static void put_wait(Doc *doc, Spans *cell, const Stage *s) {
         return;
     }
     span_add(doc, cell, s->slow ? SPAN_STRONG : 0, format_quantity(doc->arena, s->wait_ms, STR("ms")));
-    if (isfinite(s->ratio))
+    if (isfinite(s->ratio) && s->ratio < 0.5) span_addz(doc, cell, 0, ", less than its peers");
+    else if (isfinite(s->ratio))
         span_addf(doc, cell, s->slow ? SPAN_STRONG : 0, ", %.*s \xc3\x97 its peers",
                   STR_ARG(ratio_words(doc->arena, s->ratio)));
 }
@@ -159,17 +191,19 @@ static void put_verdict(Doc *doc, const Comparison *c) {
     bool open = fresh || remaining;
     s->tone = open ? TONE_WARN : resolved ? TONE_GOOD : TONE_INFO;
     if (c->different_hosts) doc_badge(doc, s, STR("Different hosts"), TONE_BAD);
-    if (resolved) doc_badge(doc, s, arena_strf(a, "%zu resolved", resolved), TONE_GOOD);
-    if (fresh) doc_badge(doc, s, arena_strf(a, "%zu new", fresh), TONE_BAD);
-    if (remaining) doc_badge(doc, s, arena_strf(a, "%zu remaining", remaining), TONE_WARN);
-    if (!open && !resolved) doc_badge(doc, s, STR("No finding changed"), TONE_INFO);
+    put_counts(doc, s, &c->resolved, "resolved", TONE_GOOD);
+    put_counts(doc, s, &c->new_, "new", TONE_BAD);
+    put_counts(doc, s, &c->remaining, "remaining", TONE_WARN);
+    if (!open && !resolved && !c->different_hosts) doc_badge(doc, s, STR("No finding changed"), TONE_INFO);
     DocNode *p = doc_paragraph(doc, s, "lead");
     VEC_PUSH(a, &p->spans, ((Span){.text = clean(a, verdict_text(c), CLEAN_LINE)}));
     for (size_t step = 1; step < c->stages.count; step++) put_moves(doc, c, s, step);
-    DocNode *facts = doc_add(doc, s, DOC_FACTS);
-    doc_fact(doc, facts, "Resolved", titles_of(doc, &c->resolved));
-    doc_fact(doc, facts, "New", titles_of(doc, &c->new_));
-    doc_fact(doc, facts, "Remaining", titles_of(doc, &c->remaining));
+    if (!c->different_hosts) {
+        DocNode *facts = doc_add(doc, s, DOC_FACTS);
+        doc_fact(doc, facts, "Resolved", titles_of(doc, &c->resolved));
+        doc_fact(doc, facts, "New", titles_of(doc, &c->new_));
+        doc_fact(doc, facts, "Remaining", titles_of(doc, &c->remaining));
+    }
     layout_warnings(doc, s, c->warnings.items, c->warnings.count, NULL, "");
     for (size_t i = 0; i < c->stages.count; i++) {
         const Diagnosis *d = c->stages.items[i];
@@ -361,7 +395,7 @@ static bool same_change(const Change *x, const Change *y) {
 }
 
 static void put_changes(Doc *doc, const Comparison *c) {
-    DocNode *s = doc_section(doc, "changes", "What changed");
+    DocNode *s = doc_section(doc, "changes", c->different_hosts ? "How the hosts differ" : "What changed");
     if (!c->changes.count) {
         doc_text(doc, s, "No setting, place or part that both captures show has changed.");
         return;
@@ -443,19 +477,32 @@ static void put_factors(Doc *doc, const Comparison *c) {
 
 /* ---------------------------------------------------------------- findings */
 
-/* A verdict that already says what to do about this slow drive: then the finding's own advice (exchange its port, and see) is
+/* A verdict that already says what to do about this drive: then the finding's own advice (exchange its port, and see) is
    behind us. */
 static const Finding *settled_by(const Comparison *c, const Finding *f) {
-    bool slow = false;
-    for (size_t i = 0; i < f->explains.count && !slow; i++) slow = str_is(f->explains.items[i].symptom, "slow-outlier");
-    for (size_t i = 0; i < c->verdicts.count && slow; i++) {
+    bool slow = false, broken = false;
+    for (size_t i = 0; i < f->explains.count; i++) {
+        slow = slow || str_is(f->explains.items[i].symptom, "slow-outlier");
+        broken = broken || str_is(f->explains.items[i].symptom, "link-errors");
+    }
+    for (size_t i = 0; i < c->verdicts.count; i++) {
         const Finding *v = c->verdicts.items[i];
         if (!v->fix.count || v->step + 1 != c->stages.count) continue;
+        if (str_starts(v->rule, "errors-") ? !broken : !slow) continue;
         for (size_t k = 0; k < v->subjects.count; k++)
             for (size_t m = 0; m < f->subjects.count; m++)
                 if (v->subjects.items[k].node == f->subjects.items[m].node) return v;
     }
     return NULL;
+}
+
+/* Without what the pages of slow members say as long as nobody exchanged anything: the verdict answers it. */
+static Rich without_question(Arena *a, const Rich *summary) {
+    Rich out = {.blocks = arena_alloc(a, (summary->count + 1) * sizeof *summary->blocks)};
+    for (size_t i = 0; i < summary->count; i++)
+        if (!str_starts(block_plain(a, &summary->blocks[i]), "What makes it slow is unknown"))
+            out.blocks[out.count++] = summary->blocks[i];
+    return out;
 }
 
 static void put_findings(Doc *doc, const Comparison *c, const Diagnosis *d, const FindingList *list, const char *id,
@@ -469,7 +516,10 @@ static void put_findings(Doc *doc, const Comparison *c, const Diagnosis *d, cons
         f.rank = 0; /* a rank belongs to one bundle's report */
         if (style == CARD_SMALL) f.fix = f.verify = f.not_this = (Rich){0};
         const Finding *verdict = resolved ? NULL : settled_by(c, &f);
-        if (verdict) f.fix = f.verify = (Rich){0};
+        if (verdict) {
+            f.fix = f.verify = (Rich){0};
+            f.summary = without_question(doc->arena, &f.summary);
+        }
         DocNode *card = layout_finding(doc, s, d, &f, style);
         if (verdict) {
             DocNode *p = doc_paragraph(doc, card, "where");

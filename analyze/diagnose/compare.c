@@ -399,8 +399,27 @@ static void add_sentence(StrBuf *out, Str text) {
 
 static size_t causes_in(const FindingList *list) {
     size_t n = 0;
-    for (size_t i = 0; i < list->count; i++) n += list->items[i]->rank > 0;
+    for (size_t i = 0; i < list->count; i++) n += str_is(list->items[i]->kind, "cause");
     return n;
+}
+
+/* A fix that worked says nothing of what is wrong now; a verdict that asks for something to be done does. */
+static Str still_wrong(const Compare *x) {
+    enum { TITLES = 2 };
+    const Comparison *c = x->c;
+    bool asks = c->verdicts.count && c->verdicts.items[0]->fix.count;
+    const FindingList *const lists[] = {&c->new_, &c->remaining};
+    StrBuf out;
+    sb_init(&out, x->a);
+    for (int rank = 1; rank <= TITLES; rank++)
+        for (size_t k = 0; k < 2; k++)
+            for (size_t i = 0; i < lists[k]->count; i++) {
+                const Finding *f = lists[k]->items[i];
+                if (f->rank != rank || asks) continue;
+                sb_addf(&out, "%s%.*s", out.len ? "; " : "Found now: ", STR_ARG(f->title));
+                if (f->subjects.count == 1) sb_addf(&out, " (%.*s)", STR_ARG(f->subjects.items[0].name));
+            }
+    return out.len ? sb_str(&out) : STR_NONE;
 }
 
 static void write_text(Compare *x) {
@@ -410,7 +429,8 @@ static void write_text(Compare *x) {
     Comparison *c = x->c;
     if (c->different_hosts)
         add_sentence(&out,
-                     STR("These are captures of different hosts, so nothing here is a step from one to the other"));
+                     STR("These are captures of different hosts, so nothing here is a step from one to the other. "
+                         "Analyze each by itself"));
     for (size_t i = 0; i < c->verdicts.count && i < VERDICTS; i++) {
         const Finding *f = c->verdicts.items[i];
         if (c->stages.count > 2) sb_addf(&out, "%s%s %zu to %zu:", out.len ? " " : "", "Stage", f->step, f->step + 1);
@@ -426,10 +446,12 @@ static void write_text(Compare *x) {
                                ? arena_strf(x->a, "%.*s (%.*s)", STR_ARG(f->title), STR_ARG(sb_str(&names)))
                                : f->title);
     }
+    add_sentence(&out, still_wrong(x));
     size_t resolved = causes_in(&c->resolved);
-    add_sentence(&out, arena_strf(x->a, "%zu cause%s resolved, %zu new, %zu remaining%s", resolved,
-                                  resolved == 1 ? "" : "s", causes_in(&c->new_), causes_in(&c->remaining),
-                                  c->stages.count > 2 ? " from the first stage to the last" : ""));
+    if (!c->different_hosts)
+        add_sentence(&out, arena_strf(x->a, "%zu cause%s resolved, %zu new, %zu remaining%s", resolved,
+                                      resolved == 1 ? "" : "s", causes_in(&c->new_), causes_in(&c->remaining),
+                                      c->stages.count > 2 ? " from the first stage to the last" : ""));
     c->text = sb_str(&out);
 }
 

@@ -533,7 +533,7 @@ switched AS MATERIALIZED ( -- controllers whose mode changed: their old and new 
 SELECT m.*, d.name AS is_name, db.name AS was_name,
        coalesce(d.model, 'the drive') || coalesce(', serial ' || d.serial, '') || coalesce(', WWN 0x' || coalesce(d.wwn, db.wwn), '')
            || CASE WHEN coalesce(d.serial, d.wwn, db.wwn) IS NULL THEN ', serial number unknown' ELSE '' END AS who,
-       e.node AS heir, ea.name AS heir_name, eb.name AS heir_was, ea.model AS heir_model, coalesce(ea.model || ' (' || ea.name || ')', ea.name) AS heir_who, f.node AS former
+       e.node AS heir, ea.name AS heir_name, eb.name AS heir_was, ea.model AS heir_model, coalesce(ea.model || coalesce(', serial ' || ea.serial, '') || ' (' || ea.name || ')', ea.name) AS heir_who, f.node AS former
 FROM moved m JOIN drive d ON d.node = m.node AND d.capture = m.after JOIN drive db ON db.node = m.node AND db.capture = m.before
      LEFT JOIN spot e ON e.capture = m.after AND e.label = m.was_at AND e.node <> m.node
      LEFT JOIN drive ea ON ea.node = e.node AND ea.capture = m.after LEFT JOIN drive eb ON eb.node = e.node AND eb.capture = m.before
@@ -568,9 +568,8 @@ WITH by_peers AS MATERIALIZED ( -- the drive against its peers at the same momen
     WHERE rank = 1 AND (capture, node) NOT IN (SELECT capture, node FROM by_peers)
 )
 SELECT l.capture, l.node, l.ms, l.state, l.class_only,
-       printf(CASE WHEN l.ms >= 100 THEN '%.0f ms' ELSE '%.3g ms' END, l.ms)
-           || CASE WHEN l.class_only THEN '' ELSE printf(CASE WHEN l.ratio >= 100 THEN ', %.0f times its peers' ELSE ', %.3g times its peers' END, l.ratio)
-           || printf(CASE WHEN l.peers_ms >= 10 THEN ' (%.0f ms)' ELSE ' (%.2g ms)' END, l.peers_ms) END AS words,
+       printf(CASE WHEN l.ms < 999.5 THEN '%.3g ms' ELSE '%.0f ms' END, l.ms) || CASE WHEN l.metric IN ('r_await_ms', 'disk_wait_read_ms') THEN ' for a read' ELSE ' for a write' END
+           || CASE WHEN l.class_only THEN '' ELSE printf(CASE WHEN l.peers_ms < 999.5 THEN ' (its peers %.3g ms)' ELSE ' (its peers %.0f ms)' END, l.peers_ms) END AS words,
        x.src, coalesce(x.worst_line, x.line) AS line -- a line of the series
 FROM look l LEFT JOIN distribution x ON x.capture = l.capture AND x.node = l.node AND x.metric = l.metric AND x.tool = l.tool;
 

@@ -620,7 +620,7 @@ static void test_story(void **state) {
         "What was read"};
     static const char *const said[] = {"certain",
                                        "misconfiguration",
-                                       "seen by sysfs and kernel_log (kernel view) and hdparm (drive view)",
+                                       "seen in sysfs and kernel_log (kernel view) and hdparm (drive view)",
                                        "sdb, sdc, sdd: the kernel's view only",
                                        "WD Red SA500 2.5 2TB",
                                        "24172J801387",
