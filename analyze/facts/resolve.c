@@ -451,8 +451,8 @@ static void drives(Resolve *r) {
     /* The WWN may stand only in a link: /dev/disk/by-id/wwn-0x... */
     sql(r, "UPDATE drive AS d SET wwn = (SELECT wwn(x.name) FROM drive_name x WHERE x.node = d.node AND x.capture = "
            "d.capture"
-           " AND (x.name GLOB 'wwn-0x*' OR x.name GLOB 'nvme-eui.*') AND x.name NOT GLOB '*-part*' ORDER BY x.name "
-           "LIMIT 1) WHERE wwn IS NULL");
+           " AND (x.name GLOB 'wwn-?*' OR x.name GLOB 'nvme-eui.*' OR x.name GLOB 'nvme-EUI-*') AND x.name NOT GLOB "
+           "'*-part*' ORDER BY x.name LIMIT 1) WHERE wwn IS NULL");
     sql(r, "UPDATE node SET label = coalesce((SELECT name FROM drive d WHERE d.node = node.id ORDER BY capture DESC "
            "LIMIT 1), label) WHERE kind = 'drive'");
     /* What only a link says, and what is no serial at all. */

@@ -475,7 +475,7 @@ CREATE VIEW link_here AS
 SELECT w.capture, w.node, d.node AS drive
 FROM drive_name w JOIN drive d ON d.capture = w.capture
      AND ((length(d.serial) >= 4 AND substr(CASE WHEN instr(w.name, '-part') > 0 THEN substr(w.name, 1, instr(w.name, '-part') - 1) ELSE w.name END, -length(d.serial) - 1) = '_' || replace(d.serial, ' ', '_'))
-          OR (w.name GLOB 'wwn-0x*' AND wwn(w.name) = d.wwn))
+          OR (w.name GLOB 'wwn-?*' AND wwn(w.name) = d.wwn))
 WHERE w.kind = 'by-id' AND EXISTS (SELECT 1 FROM vdev v WHERE v.capture = w.capture AND v.node = w.node AND v.is_leaf = 1 AND v.state <> 'ONLINE')
   AND NOT EXISTS (SELECT 1 FROM drive x WHERE x.capture = w.capture AND x.node = w.node);
 

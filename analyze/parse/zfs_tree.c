@@ -48,9 +48,9 @@ static bool link_name(Str name) {
         for (size_t k = 0; k < rest.len; k++) digits += ch_digit(rest.p[k]);
         return digits >= 2 && (str_find_ch(rest, '_') != SIZE_MAX || str_find_ch(rest, '.') != SIZE_MAX || digits >= 5);
     }
-    return str_starts(name, "wwn-0x") || str_starts(name, "gptid/") || str_starts(name, "gpt/") ||
-           str_starts(name, "diskid/") || str_starts(name, "label/") || str_starts(name, "dm-uuid-") ||
-           str_starts(name, "dm-name-");
+    return str_starts(name, "wwn-0x") || str_starts(name, "wwn-WWN-") || str_starts(name, "nvme-EUI-") ||
+           str_starts(name, "gptid/") || str_starts(name, "gpt/") || str_starts(name, "diskid/") ||
+           str_starts(name, "label/") || str_starts(name, "dm-uuid-") || str_starts(name, "dm-name-");
 }
 
 static bool digits_then(Str *s, char c) {

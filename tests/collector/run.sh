@@ -89,7 +89,12 @@ zfs_on() {
 bench() {
     mkdir -p "$1/bin" "$1/root" "$1/base"
     for t in $TOOLS; do
-        p=$(command -v "$t") && case $p in /*) ln -s "$p" "$1/bin/$t" ;; esac
+        p=$(command -v "$t") || continue
+        case $p in
+        /*) ;;
+        *) p=/usr/bin/$t ;; # a builtin here may be a program elsewhere
+        esac
+        [ ! -x "$p" ] || ln -s "$p" "$1/bin/$t"
     done
     host "$1/root"
     cat >"$1/bin/test-settings" <<END
@@ -701,7 +706,7 @@ END
     t=$(($(date +%s) - t))
     check 'bad tools: exit status 0' equal "$RC" 0
     check 'bad tools: manifest is well formed' well_formed
-    check "bad tools: ended in time ($t s)" within "$t" 40
+    check "bad tools: ended in time ($t s)" within "$t" 100
     check 'bad tools: deaf to TERM is a timeout' status_is lsscsi timeout
     check 'bad tools: what it wrote before is kept' has_text "$BUNDLE/lsscsi.out" 'before it hangs'
     check 'bad tools: hanging politely is a timeout' status_is multipath timeout
@@ -1197,7 +1202,7 @@ hmac_of() { openssl dgst -sha256 -hmac "$1" 2>/dev/null | sed 's/.*= *//' | cut 
 check_deadline() {
     d=$1
     bench "$d"
-    echo deadline=4 >>"$d/bin/test-settings"
+    echo deadline=8 >>"$d/bin/test-settings"
     for t in uptime lsblk lspci lsscsi sysctl multipath; do
         fake "$d" $t <<'END'
 exec sleep 30
@@ -1207,7 +1212,7 @@ END
     collect "$d" --seconds 5
     t=$(($(date +%s) - t))
     sane deadline
-    check "deadline: kept ($t s)" within "$t" 10
+    check "deadline: kept ($t s)" within "$t" 25
     check 'deadline: first is a timeout' status_is lsblk timeout
     check 'deadline: later ones are skipped' header_is skipped "lsscsi${TAB}deadline.*"
     check 'deadline: samples are there all the same' status_is samples/raw ok
