@@ -222,6 +222,11 @@ usage_errors() {
 -s 5
 --label
 -o
+--output
+--redact-key-file
+--redact-key-file key
+--redact-map map
+--redact=everything
 --bogus
 word
 END
@@ -414,7 +419,7 @@ check_working_host() {
 check_no_queries() {
     d=$1
     working_host "$d"
-    collect "$d" --no-drive-queries --seconds 600 -o "$d/a file name.tgz"
+    collect "$d" --no-drive-queries --seconds 600 --output "$d/a file name.tgz"
     check 'no queries: exit status 0' equal "$RC" 0
     check 'no queries: nothing was asked' not grep -Eq '^(smartctl|hdparm|nvme|zdb|storcli64|lvs)' "$d/calls"
     check 'no queries: rows say so' status_is drives/smart_sda skipped
