@@ -337,7 +337,29 @@ static HostFacts host_facts(Compare *x) {
     return h;
 }
 
+/* Tokens hide who is who from everybody who has not both captures of one key: then nothing can be said of the drives. */
+static bool two_keys(Compare *x) {
+    Str key[2] = {STR_NONE, STR_NONE};
+    const int64_t captures[] = {x->before, x->after};
+    for (size_t k = 0; k < 2; k++) {
+        sqlite3_stmt *st =
+            facts_query(x->f, "SELECT max(value) FROM setting WHERE capture = ?1 AND key = 'redact_key_check'");
+        sqlite3_bind_int64(st, 1, captures[k]);
+        if (sqlite3_step(st) == SQLITE_ROW) key[k] = column_text(x->a, st, 0);
+        sqlite3_reset(st);
+    }
+    if (str_eq(key[0], key[1])) return false;
+    bool both = key[0].len && key[1].len;
+    compare_impossible(x, STR("drives and hosts"),
+                       both ? STR("tokens of two keys: each capture was redacted with a key of its own, so that nobody "
+                                  "can tell which drive is which; capture again with the key of the first")
+                            : STR("one capture is redacted and the other is not, so that nobody can tell which drive "
+                                  "is which; capture again alike"));
+    return true;
+}
+
 void compare_hosts(Compare *x) {
+    if (two_keys(x)) return;
     HostFacts h = host_facts(x);
     Str from = x->from->bundle.host, to = x->to->bundle.host;
     bool have_identity = h.identity[0].len && h.identity[1].len;

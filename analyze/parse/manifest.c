@@ -176,6 +176,8 @@ static ParseResult manifest_parse(ParseCtx *ctx, Input *in) {
             if (str_is(key, "epoch_end") || str_is(key, "end")) ended = true;
             if (str_is(key, "host"))
                 ctx_setting(ctx, ctx_ref(ctx, REF_HOST, STR("host")), "hostname", value, "kernel", at);
+            if (str_is(key, "redact_key_check"))
+                ctx_setting(ctx, ctx_ref(ctx, REF_HOST, STR("host")), "redact_key_check", value, "kernel", at);
             int64_t zone;
             if (str_is(key, "timezone")) {
                 if (zone_seconds(value, &zone)) update(ctx, CAPTURE("timezone_s"), STR_NONE, (double)zone, false);

@@ -1385,6 +1385,9 @@ analyzed_alike() {
     cp -r "$d"/second/* "$d/moved/"
     "$STORDX" compare --exit-zero --format json "$d"/first/* "$d"/second/* >"$d/compared" 2>"$d/err"
     check 'redact: drives are followed' grep -q 'SN-3fee0999' "$d/compared"
+    "$STORDX" compare --exit-zero --format text "$d"/first/* "$d"/third/* >"$d/keys" 2>"$d/err"
+    check 'redact: two keys are told' grep -q 'tokens of two keys' "$d/keys"
+    check 'redact: one key is not' not grep -q 'tokens of two keys' "$d/compared"
     "$STORDX" sql "$d/first"/* 'SELECT wwn, serial FROM drive ORDER BY 1' >"$d/drives" 2>"$d/err"
     check 'redact: the token is the identity of the drive' grep -q 'WWN-e2d6ee41.*SN-3fee0999' "$d/drives"
 }

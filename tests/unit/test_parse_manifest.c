@@ -34,6 +34,8 @@ static const DeviceCase cases[] = {
           "dmesg\t1\t2\t0\ttruncated\tdmesg\nzpool_status\t-\t-\t-\tskipped\tzpool status\nuname\t1\t1\t0\tok\tuname\n",
      "SELECT group_concat(name||': '||coalesce(why, '-'), ', ') FROM manifest",
      "dmesg: middle: 5 of 9 bytes, zpool_status: no zfs module in this kernel, uname: -"},
+    {"key of redaction", NULL, NULL, HEAD "# redact_key_check\t7d3a0786\n",
+     "SELECT value FROM setting WHERE key = 'redact_key_check'", "7d3a0786"},
     {"west of Greenwich", NULL, NULL, "# schema\t1\n# timezone\t-0330\n", "SELECT timezone_s FROM capture", "-12600"},
 };
 
