@@ -1,16 +1,21 @@
 /*
  * gstat.c - rates and latencies of FreeBSD's GEOM providers
  *
- * Reads   gstat -b, also repeated, with -d -o -p -s; its screen copied from a terminal
+ * Reads   gstat -b, also repeated, with -d -o -p -s; its screen copied from a terminal; gstat -C (CSV, with times)
  * Gives   samples (tool "gstat") per provider, one per report
  * Sample  gstat -bdo, FreeBSD 13
  *   |dT: 1.007s  w: 1.000s
  *   | L(q)  ops/s    r/s   kBps   ms/r    w/s   kBps   ms/w    d/s   kBps   ms/d    o/s   ms/o   %busy Name
  *   |    1   1303   1288 164864    0.6     15    360    0.3      0      0    0.0      0    0.0    44.2  ada0
- * Varies  with -s sizes stand before the rates ("kB"); without -p partitions and labels are providers, too. kBps are KiB. L(q) is one moment's
+ * Sample  gstat -C -d -o -p -I 1s
+ *   |timestamp,name,q-depth,total_ops/s,read/s,read-KiB/s,ms/read,write/s,write-KiB/s,ms/write,delete/s,...,other/s,ms/other,%busy
+ *   |2023-03-14 19:30:02.104382911,ada0,1,1303,1288,164864,0.6,15,360,0.3,0,0,0.0,0,0.0,44.2
+ * Varies  times of the CSV are local; its first report is of the instant since the program started, and is read over. With -s sizes stand before the rates ("kB"); without -p partitions and labels are providers, too. kBps are KiB. L(q) is one moment's
  *         queue and no average. %busy may exceed 100: then it counts as 100. A latency beside no operations is no measurement.
  */
 #include "parser.h"
+
+#include "../base/times.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +23,7 @@
 enum { COLUMNS = 20, PROVIDERS = 4096, BUCKETS = 1024, NAME = 64 };
 
 typedef struct Table {
+    bool csv;
     size_t count, name;
     Metric metric[COLUMNS]; /* M_NONE: passed over */
     double scale[COLUMNS];
@@ -39,7 +45,8 @@ typedef struct State {
     bool have_table;
     unsigned shape; /* counts the headers with other columns than the one before */
     int64_t header_line;
-    double dt;
+    double dt, t; /* t: end of the report, CSV only; NAN */
+    bool local_time;
     Provider *buckets[BUCKETS];
     size_t providers;
 } State;
@@ -89,6 +96,64 @@ static bool header(Str line, Table *t) {
     return group >= 0;
 }
 
+/* "timestamp,name,q-depth,total_ops/s,read/s,..." */
+static bool csv_header(Str line, Table *t) {
+    static const struct {
+        const char *name;
+        Metric metric;
+        double scale;
+        const char *ops;
+    } known[] = {{"read/s", M_r_s, 1, NULL},
+                 {"read-KiB/s", M_r_bytes_s, 1024, NULL},
+                 {"ms/read", M_r_await_ms, 1, "read/s"},
+                 {"write/s", M_w_s, 1, NULL},
+                 {"write-KiB/s", M_w_bytes_s, 1024, NULL},
+                 {"ms/write", M_w_await_ms, 1, "write/s"},
+                 {"delete/s", M_d_s, 1, NULL},
+                 {"delete-KiB/s", M_d_bytes_s, 1024, NULL},
+                 {"ms/delete", M_d_await_ms, 1, "delete/s"},
+                 {"other/s", M_f_s, 1, NULL},
+                 {"ms/other", M_f_await_ms, 1, "other/s"},
+                 {"%busy", M_util_pct, 1, NULL}};
+    line = str_trim(line);
+    if (!str_starts(line, "timestamp,name,q-depth,")) return false;
+    *t = (Table){.csv = true, .name = 1};
+    Str words[COLUMNS];
+    while (line.len && t->count < COLUMNS) words[t->count++] = str_cut(&line, ',');
+    bool rate = false;
+    for (size_t i = 0; i < t->count; i++) {
+        t->metric[i] = M_NONE;
+        t->scale[i] = 1;
+        t->ops[i] = -1;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            if (!str_is(words[i], known[k].name)) continue;
+            t->metric[i] = known[k].metric;
+            t->scale[i] = known[k].scale;
+            rate |= i > 3;
+            for (size_t j = 0; known[k].ops && j < i; j++)
+                if (str_is(words[j], known[k].ops)) t->ops[i] = (int)j;
+        }
+    }
+    return rate && !line.len;
+}
+
+/* "2023-03-14 19:30:02.104382911,ada0,1,...": the time, and what follows it */
+static bool csv_time(Str line, double *t, Str *rest) {
+    if (line.len < 30 || !ch_digit(line.p[0]) || line.p[4] != '-') return false;
+    *rest = line;
+    return time_parse(str_cut(rest, ','), t, NULL) && str_find_ch(*rest, ',') != SIZE_MAX;
+}
+
+static bool csv_row(Str line, const Table *t, double *time, double *v, Str *name) {
+    Str rest;
+    if (!csv_time(str_trim(line), time, &rest)) return false;
+    *name = str_cut(&rest, ',');
+    v[0] = v[1] = 0;
+    for (size_t i = 2; i < t->count; i++)
+        if (!rest.len || !str_double(str_cut(&rest, ','), &v[i]) || v[i] < 0) return false;
+    return !rest.len && name->len > 0 && name->len < NAME;
+}
+
 /* Numbers and, as the last word, a name. A label may hold blanks. */
 static bool row(Str line, size_t numbers, double *v, Str *name) {
     Str rest = line;
@@ -106,6 +171,7 @@ static int bid(Str path, Str command, Str head) {
     for (int n = 0; n < 4 && head.len; n++) {
         Str line = head_line(&head);
         if (interval_line(line, &dt)) bits += 12;
+        else if (csv_header(line, &t)) return command_is(command, "gstat") ? 42 : 36;
         else if (header(line, &t)) return bits + 24 + (command_is(command, "gstat") ? 6 : 0);
         else if (str_trim(line).len) return 0;
     }
@@ -115,7 +181,7 @@ static int bid(Str path, Str command, Str head) {
 static bool starts(Str line) {
     double dt;
     Table t;
-    return interval_line(line, &dt) || header(line, &t);
+    return interval_line(line, &dt) || header(line, &t) || csv_header(line, &t);
 }
 
 /* A row of whatever columns: eight numbers or more, and a name. */
@@ -124,6 +190,7 @@ static bool continues(Str line) {
     size_t numbers = 0;
     Str rest = str_trim(line), before;
     if (!rest.len || starts(line)) return true;
+    if (csv_time(rest, &v, &before)) return true;
     for (before = rest; str_double(str_word(&rest), &v); before = rest) numbers++;
     before = str_trim(before);
     return numbers >= 8 && before.len > 0 && before.len < NAME;
@@ -168,28 +235,41 @@ static void sample(State *s, const double *v, Str name, Spot at) {
             samples_series(facts_samples(s->ctx->facts), s->ctx->src, p->ref, "gstat", metrics, n, s->header_line);
         p->shape = s->shape;
     }
-    samples_add(p->series, NAN, s->dt, values, at.line, at.text);
+    samples_add(p->series, s->t, s->dt, values, at.line, at.text);
+}
+
+/* A row of the CSV: rows of one report have one time, and the time before it says how long the report is. */
+static void csv_sample(State *s, double t, const double *v, Str name, Spot at) {
+    if (isnan(s->t) || t < s->t) s->dt = NAN; /* the first report, or the clock was set back */
+    else if (t > s->t) s->dt = t - s->t;
+    s->t = t;
+    if (!s->local_time) facts_local_time(s->ctx->facts, s->ctx->src);
+    s->local_time = true;
+    if (isnan(s->dt)) s->ctx->rows++;
+    else sample(s, v, name, at);
 }
 
 static ParseResult parse(ParseCtx *ctx, Input *in) {
     State *s = arena_new_of(ctx->scratch, State);
     s->ctx = ctx;
-    s->dt = NAN;
+    s->dt = s->t = NAN;
     Str line, name;
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
-        double dt, v[COLUMNS];
+        double dt, time, v[COLUMNS];
         Table t;
         if (!str_trim(line).len) continue;
         if (interval_line(line, &dt)) {
             s->dt = dt > 0 && dt < 86400 ? dt : NAN;
-        } else if (header(line, &t)) {
+        } else if (header(line, &t) || csv_header(line, &t)) {
             if (t.count != s->table.count || memcmp(t.metric, s->table.metric, t.count * sizeof *t.metric) != 0)
                 s->shape++;
             s->table = t;
             s->have_table = true;
             s->header_line = at.line;
-        } else if (s->have_table && row(line, s->table.name, v, &name)) {
+        } else if (s->have_table && s->table.csv && csv_row(line, &s->table, &time, v, &name)) {
+            csv_sample(s, time, v, name, at);
+        } else if (s->have_table && !s->table.csv && row(line, s->table.name, v, &name)) {
             sample(s, v, name, at);
         } else {
             parse_note(ctx, at, "not a row of gstat: \"%.*s\"", STR_ARG(str_sub(str_trim(line), 0, 80)));

@@ -2,7 +2,8 @@
  * pciconf.c - PCI devices as FreeBSD lists them
  *
  * Reads   pciconf -l, with -v -c -b -e in any combination
- * Gives   pci_device of storage controllers (class 01xx), bridges (0604) and USB controllers (0c03), as lspci.c does
+ * Gives   pci_device of storage controllers (class 01xx), bridges (0604) and USB controllers (0c03), as lspci.c does; which
+ *         address mps0, ahci1 have
  * Sample  pciconf -lvc, FreeBSD 13
  *   |ahci0@pci0:0:31:2:	class=0x010601 rev=0x05 hdr=0x00 vendor=0x8086 device=0x1c02 subvendor=0x1043 subdevice=0x844d
  *   |    vendor     = 'Intel Corporation'
@@ -22,7 +23,7 @@
 
 typedef struct Device {
     bool wanted;
-    char bdf[16], class_code[5], prog_if[3], vendor[5], device[5], subsystem[10], driver[16], name[200];
+    char bdf[16], class_code[5], prog_if[3], vendor[5], device[5], subsystem[10], driver[16], unit[16], name[200];
     double sta_gtps, cap_gtps, sta_width, cap_width;
     Spot at;
     char text[FACTS_LINE_CLIP];
@@ -107,6 +108,7 @@ static void begin(Device *d, Str driver, const uint64_t at[4], Str rest, Spot sp
     }
     if (sub && (sub_vendor || sub_device) && sub_vendor <= 0xffff && sub_device <= 0xffff)
         snprintf(d->subsystem, sizeof d->subsystem, "%04x:%04x", (unsigned)sub_vendor, (unsigned)sub_device);
+    if (driver.len < sizeof d->unit) memcpy(d->unit, driver.p, driver.len);
     while (driver.len && ch_digit(driver.p[driver.len - 1])) driver.len--;
     if (!str_is(driver, "none") && driver.len < sizeof d->driver) memcpy(d->driver, driver.p, driver.len);
     d->wanted = (class >> 16) == 1 || (class >> 8) == 0x0604 || (class >> 8) == 0x0c03;
@@ -148,6 +150,10 @@ static void write_device(ParseCtx *ctx, Device *d) {
     if (d->cap_width > 0) row_int(&r, "lnkcap_width", i64_of(d->cap_width)); /* x0: no link */
     if (d->sta_width > 0) row_int(&r, "lnksta_width", i64_of(d->sta_width));
     row_done(&r);
+    /* The kernel log and camcontrol speak of mps0: the one place where name and address stand together. NVMe drives go by their own. */
+    if (d->driver[0] && str_starts(str_of(d->class_code), "01") && !str_is(str_of(d->driver), "nvme"))
+        facts_same(ctx->facts, ctx->src, ctx_ref(ctx, REF_SCSI_HOST, str_of(d->unit)),
+                   ctx_ref(ctx, REF_PCI, str_of(d->bdf)), "pciconf", d->at);
     d->wanted = false;
 }
 

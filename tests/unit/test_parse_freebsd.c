@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-extern const Parser parser_pciconf, parser_camcontrol_devlist, parser_gstat;
+extern const Parser parser_pciconf, parser_camcontrol_devlist, parser_gstat, parser_sesutil, parser_glabel,
+    parser_mpsutil;
 
 #define NEW                                                                                                            \
     "ahci0@pci0:0:31:2:\tclass=0x010601 rev=0x05 hdr=0x00 vendor=0x8086 device=0x1c02 subvendor=0x1043 "               \
@@ -117,8 +118,93 @@ static void corpus(void **state) {
     device_corpus(&parser_camcontrol_devlist, "freebsd-camcontrol-devlist", NULL, 0);
 }
 
+/* CSV: the time of each report, its length from the one before; the first is of an instant and gives nothing. */
+static void csv_rates(void **state) {
+    (void)state;
+    ParseTest *pt =
+        pt_run(&parser_gstat, NULL, "gstat -C -d -o -p -I 1s",
+               STR("timestamp,name,q-depth,total_ops/s,read/s,read-KiB/s,ms/read,write/s,write-KiB/s,ms/write,"
+                   "delete/s,delete-KiB/s,ms/delete,other/s,ms/other,%busy\n"
+                   "2023-03-14 19:30:01.000000001,ada0,0,90000,90000,9,0.1,0,0,0.0,0,0,0.0,0,0.0,100.0\n"
+                   "2023-03-14 19:30:01.000000001,ada1,0,0,0,0,0.0,0,0,0.0,0,0,0.0,0,0.0,0.0\n"
+                   "2023-03-14 19:30:03.000000001,ada0,1,110,100,2048,0.5,10,40,8.0,0,0,0.0,2,20.0,120.5\n"
+                   "2023-03-14 19:30:03.000000001,ada1,0,0,0,0,0.0,0,0,0.0,0,0,0.0,0,0.0,0.5\n"
+                   "2023-03-14 19:30:05.000000001,ada0,1,110,100,2048,0.5,10,40,x,0,0\n"));
+    assert_int_equal(pt->result, PARSE_PARTIAL);
+    assert_int_equal(pt->ctx.bad_rows, 1);
+    assert_int_equal(pt->ctx.rows, 4);
+    assert_string_equal(
+        pt_text(pt, "SELECT group_concat(CAST(t AS INTEGER) || ' ' || round(dt_s, 3) || ' ' || r_s || ' ' || r_bytes_s "
+                    "|| ' ' || coalesce(w_await_ms, '-') || ' ' || coalesce(f_await_ms, '-') || ' ' || util_pct) "
+                    "FROM (SELECT * FROM sample ORDER BY line)"),
+        "1678822203 2.0 100.0 2097152.0 8.0 20.0 100.0,1678822203 2.0 0.0 0.0 - - 0.5");
+    pt_free(pt);
+}
+
+/* Slots: by their description, else by the element; enclosures that are not well are said. */
+static void slots(void **state) {
+    (void)state;
+    ParseTest *pt = pt_run(
+        &parser_sesutil, NULL, "sesutil map",
+        STR("ses0:\n\tEnclosure Name: AHCI SGPIO Enclosure 2.00\n\tEnclosure ID: 3061686369656d30\n"
+            "\tElement 0, Type: Array Device Slot\n\t\tStatus: Unsupported (0x00 0x00 0x00 0x00)\n\t\tDescription: "
+            "Drive Slots\n"
+            "\tElement 1, Type: Array Device Slot\n\t\tStatus: OK (0x01 0x00 0x00 0x00)\n\t\tDescription: Slot 00\n"
+            "\t\tDevice Names: ada0,pass0\n"
+            "\tElement 3, Type: Array Device Slot\n\t\tStatus: OK (0x01 0x00 0x00 0x00)\n\t\tDevice Names: "
+            "da4,pass5\n"));
+    assert_int_equal(pt->result, PARSE_OK);
+    assert_string_equal(pt_text(pt, "SELECT group_concat(r.name || ' ' || s.key || ' ' || s.value, ', ') FROM setting "
+                                    "s JOIN ref r ON r.id = s.node"),
+                        "ada0 slot 00, ada0 enclosure 3061686369656d30, da4 slot 2, da4 enclosure 3061686369656d30");
+    pt_free(pt);
+    pt = pt_run(&parser_sesutil, NULL, "sesutil status", STR("ses0: OK\nses1: CRITICAL\nses2: fine\n"));
+    assert_int_equal(pt->result, PARSE_PARTIAL);
+    assert_int_equal(pt->ctx.bad_rows, 1);
+    assert_string_equal(pt_text(pt, "SELECT text FROM note ORDER BY line LIMIT 1"), "enclosure ses1 says CRITICAL");
+    pt_free(pt);
+}
+
+static void mirrors(void **state) {
+    (void)state;
+    ParseTest *pt = pt_run(&parser_glabel, NULL, "gmirror status",
+                           STR("       Name    Status  Components\n"
+                               "mirror/gm0  DEGRADED  ada0p3 (ACTIVE)\n"
+                               "                      ada1p3 (SYNCHRONIZING, 12%)\n"
+                               "mirror/gm1  COMPLETE  ada0p2 (ACTIVE)\n"
+                               "                      ada1p2 (ACTIVE)\n"
+                               "rubbish\n"));
+    assert_int_equal(pt->result, PARSE_PARTIAL);
+    assert_int_equal(pt->ctx.bad_rows, 1);
+    assert_string_equal(pt_text(pt, "SELECT group_concat(name || ' ' || kind || ' ' || state || ' ' || active_disks || "
+                                    "' ' || coalesce(sync_pct, '-'), ', ') "
+                                    "FROM raid_array"),
+                        "mirror/gm0 gmirror DEGRADED 1 12.0, mirror/gm1 gmirror COMPLETE 2 -");
+    assert_int_equal((int)pt_real(pt, "SELECT count(*) FROM edge"), 4);
+    pt_free(pt);
+}
+
+static void adapters(void **state) {
+    (void)state;
+    ParseTest *pt = pt_run(&parser_mpsutil, NULL, "mpsutil show adapter",
+                           STR("mps0 Adapter:\n       Board Name: SAS9211-8i\n        Chip Name: LSISAS2008\n"
+                               "Firmware Revision: 20.00.07.00\n      Temperature: 52 C\n\n"
+                               "PhyNum  CtlrHandle  DevHandle  Disabled  Speed   Min    Max    Device\n"
+                               "0       0001        0009       N         6.0     1.5    6.0    SAS Initiator \n"
+                               "1                              N                 1.5    6.0    SAS Initiator \n"
+                               "nonsense\n"));
+    assert_int_equal(pt->result, PARSE_PARTIAL);
+    assert_int_equal(pt->ctx.bad_rows, 1);
+    assert_string_equal(
+        pt_text(pt, "SELECT group_concat(r.kind || ' ' || r.name || ' ' || s.key || ' ' || s.value, ', ') FROM setting "
+                    "s JOIN ref r ON r.id = s.node"),
+        "scsihost mps0 model SAS9211-8i, scsihost mps0 firmware 20.00.07.00, scsihost mps0 temperature_celsius 52");
+    pt_free(pt);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(reports), cmocka_unit_test(claims),
-                                       cmocka_unit_test(corpus)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values), cmocka_unit_test(reports), cmocka_unit_test(claims),   cmocka_unit_test(csv_rates),
+        cmocka_unit_test(slots),  cmocka_unit_test(mirrors), cmocka_unit_test(adapters), cmocka_unit_test(corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

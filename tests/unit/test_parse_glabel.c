@@ -31,9 +31,9 @@ static void damage(void **state) {
     assert_int_equal(pt->result, PARSE_PARTIAL);
     assert_int_equal(pt->ctx.bad_rows, 2);
     pt_free(pt);
-    /* gmirror's heading is the same */
+    /* gmultipath's heading is the same */
     assert_int_equal(parser_glabel.bid(STR(""), STR(""),
-                                       STR("      Name    Status  Components\nmirror/gm0  COMPLETE  ada0 "
+                                       STR("          Name   Status  Components\nmultipath/a  OPTIMAL  da0 "
                                            "(ACTIVE)\n")),
                      0);
 }

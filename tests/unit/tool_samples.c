@@ -834,6 +834,37 @@ const Sample tool_samples[] = {
      "     533544        984        - free -  (492K)\n"
      "     534528  163043295     4  freebsd-zfs  (78G)\n",
      NULL, 0, 0, "gpart show"},
+    {"mpsutil", "adapter",
+     "mps0 Adapter:\n"
+     "       Board Name: SAS9211-8i\n"
+     "   Board Assembly: H3-25250-02K\n"
+     "        Chip Name: LSISAS2008\n"
+     "Firmware Revision: 20.00.07.00\n"
+     "      Temperature: Unknown/Unsupported\n"
+     "\n"
+     "PhyNum  CtlrHandle  DevHandle  Disabled  Speed   Min    Max    Device\n"
+     "0       0001        0009       N         6.0     1.5    6.0    SAS Initiator \n"
+     "1                              N                 1.5    6.0    SAS Initiator \n",
+     NULL, 0, UNPROVEN, "mpsutil show adapter"},
+    {"gstat", "-C",
+     "timestamp,name,q-depth,total_ops/s,read/s,read-KiB/s,ms/read,write/s,write-KiB/s,ms/write,%busy\n"
+     "2023-03-14 19:30:02.104382911,ada0,1,1303,1288,164864,0.6,15,360,0.3,44.2\n"
+     "2023-03-14 19:30:02.104382911,ada1,0,3,2,120,8.6,1,20,4.0,3.1\n",
+     NULL, 0, UNPROVEN, "gstat -C -p -I 1s"},
+    {"sesutil", "map",
+     "ses0:\n"
+     "\tEnclosure Name: AHCI SGPIO Enclosure 2.00\n"
+     "\tEnclosure ID: 3061686369656d30\n"
+     "\tElement 1, Type: Array Device Slot\n"
+     "\t\tStatus: OK (0x01 0x00 0x00 0x00)\n"
+     "\t\tDescription: Slot 00\n"
+     "\t\tDevice Names: ada0,pass0\n",
+     NULL, 0, UNPROVEN, "sesutil map"},
+    {"glabel", "gmirror",
+     "       Name    Status  Components\n"
+     "mirror/gm0  DEGRADED  ada0p3 (ACTIVE)\n"
+     "                      ada1p3 (SYNCHRONIZING, 12%)\n",
+     NULL, 0, UNPROVEN, "gmirror status"},
     {"gstat", "-bdo",
      "dT: 1.007s  w: 1.000s\n"
      " L(q)  ops/s    r/s   kBps   ms/r    w/s   kBps   ms/w    d/s   kBps   ms/d    o/s   ms/o   %busy Name\n"
