@@ -56,46 +56,62 @@ static bool models_differ(Str a, Str b) {
     return false;
 }
 
-bool compare_same_key(Str id_a, Str model_a, Str id_b, Str model_b) {
-    if (str_eq(id_a, id_b)) return true;
-    if (!str_eq(compare_bare_key(id_a), compare_bare_key(id_b))) return false;
-    return !models_differ(model_a, model_b);
+/* Has every capture at most one drive of this model? */
+static bool model_is_unique(const Compare *x, Str model) {
+    for (size_t s = 0; s < x->c->stages.count; s++) {
+        const Diagnosis *d = x->c->stages.items[s];
+        size_t n = 0;
+        for (size_t i = 0; i < d->drives.count && n < 2; i++) n += !models_differ(d->drives.items[i].model, model);
+        if (n > 1) return false;
+    }
+    return true;
 }
 
-static bool same_subject(const Subject *a, const Subject *b) {
-    return a->node == b->node || compare_same_key(a->id, a->model, b->id, b->model);
+bool compare_same_drive(const Compare *x, int64_t node, Str id, Str name, Str model, int64_t other_node, Str other_id,
+                        Str other_name, Str other_model) {
+    if (node == other_node) return true;
+    /* a key with its capture is one that a name made */
+    if (str_eq(compare_bare_key(id), id) || str_eq(compare_bare_key(other_id), other_id)) return false;
+    if (models_differ(model, other_model)) return false;
+    return str_eq(name, other_name) || (model.len && other_model.len && model_is_unique(x, model));
 }
 
-static bool shares_subject(const SubjectList *a, const SubjectList *b) {
+static bool same_subject(const Compare *x, const Subject *a, const Subject *b) {
+    if (str_is(a->kind, "drive") && str_is(b->kind, "drive"))
+        return compare_same_drive(x, a->node, a->id, a->name, a->model, b->node, b->id, b->name, b->model);
+    return a->node == b->node || str_eq(compare_bare_key(a->id), compare_bare_key(b->id));
+}
+
+static bool shares_subject(const Compare *x, const SubjectList *a, const SubjectList *b) {
     for (size_t i = 0; i < a->count; i++)
         for (size_t k = 0; k < b->count; k++)
-            if (same_subject(&a->items[i], &b->items[k])) return true;
+            if (same_subject(x, &a->items[i], &b->items[k])) return true;
     return false;
 }
 
 /* ---------------------------------------------------------------- findings */
 
-static Finding *find_match(const Diagnosis *d, Str rule, const SubjectList *subjects) {
+static Finding *find_match(const Compare *x, const Diagnosis *d, Str rule, const SubjectList *subjects) {
     const FindingList *lists[] = {&d->causes, &d->risks, &d->notes};
     for (size_t l = 0; l < 3; l++)
         for (size_t i = 0; i < lists[l]->count; i++) {
             Finding *other = lists[l]->items[i];
-            if (str_eq(other->rule, rule) && shares_subject(&other->subjects, subjects)) return other;
+            if (str_eq(other->rule, rule) && shares_subject(x, &other->subjects, subjects)) return other;
         }
     return NULL;
 }
 
-static const NotChecked *find_unchecked(const Diagnosis *d, Str rule, const SubjectList *subjects) {
+static const NotChecked *find_unchecked(const Compare *x, const Diagnosis *d, Str rule, const SubjectList *subjects) {
     for (size_t i = 0; i < d->not_checked.count; i++) {
         const NotChecked *n = &d->not_checked.items[i];
-        if (str_eq(n->rule, rule) && (!n->subjects.count || shares_subject(&n->subjects, subjects))) return n;
+        if (str_eq(n->rule, rule) && (!n->subjects.count || shares_subject(x, &n->subjects, subjects))) return n;
     }
     return NULL;
 }
 
-static bool is_ruled_out(const Diagnosis *d, Str rule, const SubjectList *subjects) {
+static bool is_ruled_out(const Compare *x, const Diagnosis *d, Str rule, const SubjectList *subjects) {
     for (size_t i = 0; i < d->ruled_out.count; i++)
-        if (str_eq(d->ruled_out.items[i].rule, rule) && shares_subject(&d->ruled_out.items[i].subjects, subjects))
+        if (str_eq(d->ruled_out.items[i].rule, rule) && shares_subject(x, &d->ruled_out.items[i].subjects, subjects))
             return true;
     return false;
 }
@@ -129,20 +145,22 @@ static SubjectList successors(Compare *x, const SubjectList *subjects) {
     return out;
 }
 
-static bool all_ruled_out(const Diagnosis *d, Str rule, const SubjectList *subjects) {
+static bool all_ruled_out(const Compare *x, const Diagnosis *d, Str rule, const SubjectList *subjects) {
     for (size_t i = 0; i < subjects->count; i++)
-        if (!is_ruled_out(d, rule, &(SubjectList){subjects->items + i, 1, 1})) return false;
+        if (!is_ruled_out(x, d, rule, &(SubjectList){subjects->items + i, 1, 1})) return false;
     return subjects->count > 0;
 }
 
 /* Are all its subjects drives that the later capture has not got? */
-static bool drives_gone(const Diagnosis *d, const SubjectList *subjects) {
+static bool drives_gone(const Compare *x, const Diagnosis *d, const SubjectList *subjects) {
     for (size_t i = 0; i < subjects->count; i++) {
-        if (!str_is(subjects->items[i].kind, "drive")) return false;
-        for (size_t k = 0; k < d->drives.count; k++)
-            if (compare_same_key(d->drives.items[k].id, d->drives.items[k].model, subjects->items[i].id,
-                                 subjects->items[i].model))
+        const Subject *s = &subjects->items[i];
+        if (!str_is(s->kind, "drive")) return false;
+        for (size_t k = 0; k < d->drives.count; k++) {
+            const DriveInfo *o = &d->drives.items[k];
+            if (compare_same_drive(x, s->node, s->id, s->name, s->model, o->node, o->id, o->name, o->model))
                 return false;
+        }
     }
     return subjects->count > 0;
 }
@@ -191,6 +209,81 @@ static bool shows_under_load(const Finding *f) {
     return false;
 }
 
+/* Drives that only the later capture has and that took the place of a drive: on its port, or in its vdev or array. */
+static SubjectList heirs_of(Compare *x, int64_t gone) {
+    sqlite3_stmt *st = compare_pair(
+        x, "SELECT d.node FROM drive d WHERE d.capture = :after AND NOT EXISTS (SELECT 1 FROM drive o WHERE o.capture "
+           "= :before AND o.node = d.node) AND (EXISTS (SELECT 1 FROM exact_place b JOIN exact_place a ON a.label = "
+           "b.label AND a.mode IS b.mode WHERE b.capture = :before AND b.node = :gone AND a.capture = :after AND "
+           "a.node = d.node) OR EXISTS (SELECT 1 FROM vdev b JOIN vdev a ON a.capture = :after AND a.node = d.node AND "
+           "a.is_leaf = 1 JOIN node bv ON bv.id = b.parent JOIN node av ON av.id = a.parent AND av.label = bv.label "
+           "JOIN node bp ON bp.id = b.pool JOIN node ap ON ap.id = a.pool AND ap.label = bp.label WHERE b.capture = "
+           ":before AND b.node = :gone AND b.is_leaf = 1) OR EXISTS (SELECT 1 FROM reach b JOIN node bn ON bn.id = "
+           "b.above AND bn.kind = 'array' JOIN node an ON an.kind = 'array' AND an.label = bn.label JOIN reach a ON "
+           "a.capture = :after AND a.above = an.id AND a.below = d.node WHERE b.capture = :before AND b.below = :gone))"
+           " ORDER BY d.name");
+    sqlite3_bind_int64(st, sqlite3_bind_parameter_index(st, ":gone"), gone);
+    SubjectList out = {0};
+    while (sqlite3_step(st) == SQLITE_ROW)
+        VEC_PUSH(x->a, &out, subject_of(x->f, x->a, sqlite3_column_int64(st, 0), x->after));
+    sqlite3_finalize(st);
+    return out;
+}
+
+/*
+ * A drive that was taken out has no trouble any more. Whether its trouble went with it says the drive that took its place: the
+ * same page has to clear that one, or the pool, vdev or array both were in. good: it does; none: nobody took the place.
+ */
+static SubjectList replacements(Compare *x, const Finding *f, bool *good) {
+    SubjectList out = {0};
+    *good = f->subjects.count > 0;
+    for (size_t i = 0; i < f->subjects.count; i++) {
+        SubjectList heirs = heirs_of(x, f->subjects.items[i].node);
+        bool cleared = false;
+        for (size_t k = 0; k < heirs.count; k++) {
+            SubjectList one = {heirs.items + k, 1, 1};
+            cleared = cleared || (is_ruled_out(x, x->to, f->rule, &one) && !find_match(x, x->to, f->rule, &one));
+            if (!out.count || !shares_subject(x, &out, &one)) VEC_PUSH(x->a, &out, heirs.items[k]);
+        }
+        *good = *good && cleared;
+    }
+    return out;
+}
+
+static Str drive_words(Arena *a, const SubjectList *list) {
+    StrBuf out;
+    sb_init(&out, a);
+    for (size_t i = 0; i < list->count; i++) {
+        const Subject *s = &list->items[i];
+        sb_addf(&out, "%s%.*s", i ? ", " : "", STR_ARG(s->name));
+        if (s->model.len)
+            sb_addf(&out, " (%.*s%s%.*s)", STR_ARG(s->model), s->serial.len ? ", serial " : "", STR_ARG(s->serial));
+    }
+    return sb_str(&out);
+}
+
+static Finding *with_remark(Compare *x, const Finding *f, Str remark) {
+    Finding *copy = arena_new_of(x->a, Finding);
+    *copy = *f;
+    /* a list of its own: the finding's is part of its stage */
+    copy->remarks.items = NULL;
+    copy->remarks.count = copy->remarks.cap = 0;
+    for (size_t i = 0; i < f->remarks.count; i++) VEC_PUSH(x->a, &copy->remarks, f->remarks.items[i]);
+    VEC_PUSH(x->a, &copy->remarks, remark);
+    return copy;
+}
+
+/* Does a verdict say for each of its subjects that it is settled? */
+static bool is_settled(const Compare *x, const Finding *f) {
+    for (size_t i = 0; i < f->subjects.count; i++) {
+        bool yes = false;
+        for (size_t k = 0; k < x->settled.count && !yes; k++)
+            yes = str_eq(x->settled.items[k].rule, f->rule) && x->settled.items[k].node == f->subjects.items[i].node;
+        if (!yes) return false;
+    }
+    return f->subjects.count > 0;
+}
+
 static Str list_words(Arena *a, const Str *words, size_t count) {
     StrBuf out;
     sb_init(&out, a);
@@ -204,19 +297,38 @@ static bool about_evidence(const Finding *f) {
 }
 
 static void sort_earlier(Compare *x, Finding *f) {
-    if (f->covered_by.len || about_evidence(f) || find_match(x->to, f->rule, &f->subjects)) return;
+    if (f->covered_by.len || about_evidence(f) || find_match(x, x->to, f->rule, &f->subjects)) return;
     SubjectList heirs = successors(x, &f->subjects);
-    if (heirs.count && find_match(x->to, f->rule, &heirs)) return;
-    bool ruled_out = is_ruled_out(x->to, f->rule, &f->subjects) || all_ruled_out(x->to, f->rule, &heirs);
-    const NotChecked *open = ruled_out ? NULL : find_unchecked(x->to, f->rule, &f->subjects);
+    if (heirs.count && find_match(x, x->to, f->rule, &heirs)) return;
+    bool ruled_out =
+        is_ruled_out(x, x->to, f->rule, &f->subjects) || all_ruled_out(x, x->to, f->rule, &heirs) || is_settled(x, f);
+    const NotChecked *open = ruled_out ? NULL : find_unchecked(x, x->to, f->rule, &f->subjects);
     if (x->c->different_hosts) {
         compare_impossible(x, f->title, STR("it was found on the first host; the other one is another machine"));
-    } else if (drives_gone(x->to, &f->subjects)) { /* taken out, or dead: that is not for us to call better */
-        compare_impossible(
-            x, f->title,
-            named_only(&f->subjects)
-                ? STR("its drive is known by name only: which one it is in the later capture is not known")
-                : STR("its drive is not in the later capture: taken out, or not seen any more"));
+    } else if (drives_gone(x, x->to, &f->subjects)) {
+        bool good;
+        SubjectList now = replacements(x, f, &good);
+        if (good) {
+            Str who = drive_words(x->a, &now);
+            VEC_PUSH(
+                x->a, &x->c->resolved,
+                with_remark(
+                    x, f,
+                    arena_strf(x->a, "The drive is no longer there. In its place is %.*s, for which this is ruled out.",
+                               STR_ARG(who))));
+        } else if (now.count) {
+            compare_impossible(
+                x, f->title,
+                arena_strf(x->a,
+                           "the drive is no longer there; %.*s took its place, and nothing rules it out for that one",
+                           STR_ARG(drive_words(x->a, &now))));
+        } else { /* taken out, or dead: that is not for us to call better */
+            compare_impossible(
+                x, f->title,
+                named_only(&f->subjects)
+                    ? STR("its drive is known by name only: which one it is in the later capture is not known")
+                    : STR("the drive is no longer there: taken out, or not seen any more"));
+        }
     } else if (open) {
         compare_impossible(x, f->title,
                            arena_strf(x->a, "it could not be checked in the later capture (missing: %.*s)",
@@ -247,27 +359,40 @@ static bool found_by_name(const Diagnosis *d, const Finding *f) {
     return false;
 }
 
+/* What the earlier capture had in its place: a page yields to another one where that explains more. */
+static const Finding *forerunner(const Compare *x, const Finding *f) {
+    const Page *page = pages_find(x->pages, f->rule);
+    for (size_t i = 0; page && i < page->yields_to.count; i++) {
+        const Finding *other = find_match(x, x->from, page->yields_to.items[i], &f->subjects);
+        if (other && str_is(f->kind, "note")) return other;
+    }
+    return NULL;
+}
+
 static void sort_later(Compare *x, Finding *f) {
     if (f->covered_by.len || about_evidence(f)) return;
-    const Finding *earlier = find_match(x->from, f->rule, &f->subjects);
-    if (earlier && !earlier->covered_by.len) {
+    const Finding *earlier = find_match(x, x->from, f->rule, &f->subjects);
+    if (earlier && earlier->covered_by.len)
+        f = with_remark(
+            x, f,
+            arena_strf(x->a, "It was there in the earlier capture, too, behind %.*s.", STR_ARG(earlier->covered_by)));
+    if (!earlier) {
+        earlier = forerunner(x, f);
+        if (earlier)
+            f = with_remark(x, f,
+                            arena_strf(x->a, "It is what is left of a finding of the earlier capture: %.*s.",
+                                       STR_ARG(earlier->title)));
+    }
+    if (earlier) {
         VEC_PUSH(x->a, &x->c->remaining, f);
         return;
     }
-    if (find_unchecked(x->from, f->rule, &f->subjects)) {
-        Finding *copy = arena_new_of(x->a, Finding);
-        *copy = *f;
-        VEC_PUSH(x->a, &copy->remarks,
-                 STR("It could not be checked in the earlier capture, so it may be older than it looks."));
-        f = copy;
-    } else if (named_only(&f->subjects) && found_by_name(x->from, f)) {
-        Finding *copy = arena_new_of(x->a, Finding);
-        *copy = *f;
-        VEC_PUSH(x->a, &copy->remarks,
-                 STR("The same was found in the earlier capture on a drive that is known by name only: it may be this "
-                     "one."));
-        f = copy;
-    }
+    if (find_unchecked(x, x->from, f->rule, &f->subjects))
+        f = with_remark(x, f, STR("It could not be checked in the earlier capture, so it may be older than it looks."));
+    else if (named_only(&f->subjects) && found_by_name(x->from, f))
+        f = with_remark(x, f,
+                        STR("The same was found in the earlier capture on a drive that is known by name only: it may "
+                            "be this one."));
     VEC_PUSH(x->a, &x->c->new_, f);
 }
 
@@ -283,12 +408,12 @@ static void sort_findings(Compare *x) {
 /* ---------------------------------------------------------------- findings over a series */
 
 static Str stage_word(Compare *x, const Diagnosis *d, Str rule, const SubjectList *subjects) {
-    const Finding *f = find_match(d, rule, subjects);
+    const Finding *f = find_match(x, d, rule, subjects);
     if (f && f->covered_by.len) return arena_strf(x->a, "covered by %.*s", STR_ARG(f->covered_by));
     if (f && f->rank > 0) return arena_strf(x->a, "cause %d", f->rank);
     if (f) return str_is(f->kind, "cause") ? STR("risk") : f->kind; /* a cause that explains nothing now */
-    if (is_ruled_out(d, rule, subjects)) return STR("ruled out");
-    return find_unchecked(d, rule, subjects) ? STR("not checked") : STR("");
+    if (is_ruled_out(x, d, rule, subjects)) return STR("ruled out");
+    return find_unchecked(x, d, rule, subjects) ? STR("not checked") : STR("");
 }
 
 static void finding_histories(Compare *x) {
@@ -300,7 +425,7 @@ static void finding_histories(Compare *x) {
                 bool known = f->covered_by.len > 0;
                 for (size_t k = 0; k < x->c->findings.count && !known; k++)
                     known = str_eq(x->c->findings.items[k].rule, f->rule) &&
-                            shares_subject(&x->c->findings.items[k].subjects, &f->subjects);
+                            shares_subject(x, &x->c->findings.items[k].subjects, &f->subjects);
                 if (known) continue;
                 FindingHistory h = {.rule = f->rule, .kind = f->kind, .title = f->title, .subjects = f->subjects};
                 for (size_t k = 0; k < x->c->stages.count; k++)
@@ -331,6 +456,13 @@ static void put_verdict(void *arg, const Hit *const *hits, size_t count) {
     f->step = v->x->step;
     if (f->subjects.count) qsort(f->subjects.items, f->subjects.count, sizeof *f->subjects.items, by_name);
     if (f->confidence < CONFIDENCE_SHOWN) return;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < hits[i]->columns.count; k++)
+            for (size_t n = 0;
+                 str_is(hits[i]->columns.items[k].name, "settles") && n < hits[i]->columns.items[k].values.count; n++) {
+                Settled s = {hits[i]->columns.items[k].values.items[n], hits[i]->node};
+                VEC_PUSH(v->x->a, &v->x->settled, s);
+            }
     VEC_PUSH(v->x->a, &v->x->c->verdicts, f);
     v->x->other_load = v->x->other_load || str_is(f->rule, "load-not-comparable");
 }
@@ -541,7 +673,7 @@ static void check_order(Compare *x) {
 }
 
 Comparison *compare_bundles(Facts *f, Arena *a, const Pages *pages, const int64_t *bundles, size_t count, Error *err) {
-    Compare x = {.f = f, .a = a, .c = arena_new_of(a, Comparison)};
+    Compare x = {.f = f, .a = a, .pages = pages, .c = arena_new_of(a, Comparison)};
     if (!open_stages(&x, pages, bundles, count, err)) return NULL;
     size_t stages = x.c->stages.count;
     compare_histories(&x);

@@ -217,7 +217,30 @@ static void add_factor(Compare *x, Subject subject, Str metric, Str unit, Str ba
     VEC_PUSH(x->a, &x->c->factors, f);
 }
 
+/* Which node of the later capture is which of the earlier one: pools and arrays by their key, drives as their histories say. */
+static void match_nodes(Compare *x) {
+    sqlite3_exec(facts_db(x->f),
+                 "CREATE TEMP TABLE IF NOT EXISTS counterpart(old INTEGER, new INTEGER, PRIMARY KEY(old, new)); DELETE "
+                 "FROM counterpart; INSERT OR IGNORE INTO counterpart SELECT a.id, b.id FROM node a JOIN node b ON "
+                 "b.kind = a.kind WHERE a.kind IN ('pool', 'array') AND (b.id = a.id OR (instr(a.key, '@') > 0 AND "
+                 "substr(b.key, 1, instr(b.key, '@')) = substr(a.key, 1, instr(a.key, '@'))))",
+                 NULL, NULL, NULL);
+    sqlite3_stmt *st = compare_prepare(x->f, "INSERT OR IGNORE INTO counterpart VALUES(?1, ?2)");
+    for (size_t i = 0; i < x->c->drives.count; i++) {
+        const DriveHistory *h = &x->c->drives.items[i];
+        if (x->step >= h->stages.count) continue;
+        const Stage *old = &h->stages.items[x->step - 1], *now = &h->stages.items[x->step];
+        if (!old->present || !now->present) continue;
+        sqlite3_bind_int64(st, 1, old->node);
+        sqlite3_bind_int64(st, 2, now->node);
+        sqlite3_step(st);
+        sqlite3_reset(st);
+    }
+    sqlite3_finalize(st);
+}
+
 void compare_factors(Compare *x) {
+    match_nodes(x);
     sqlite3_stmt *st = compare_pair(
         x, "SELECT h.node, a.resource || ' pressure, ' || a.kind || ' avg60', a.avg60_pct, b.avg60_pct FROM "
            "pressure a JOIN pressure b ON b.resource = a.resource AND b.kind = a.kind"
@@ -230,25 +253,19 @@ void compare_factors(Compare *x) {
     sqlite3_finalize(st);
 
     st = compare_pair(
-        x,
-        "SELECT b.node, a.metric, a.tool, a.basis, b.basis, coalesce(a.busy_p50, a.p50, a.mean), "
-        "coalesce(b.busy_p50, b.p50, b.mean), nb.kind = 'drive' AND EXISTS (SELECT 1 FROM vdev v WHERE v.node = "
-        "nb.id AND "
-        "v.capture IN (:before, :after) AND v.is_leaf = 1 AND v.state IN ('UNAVAIL','FAULTED','OFFLINE','REMOVED')) "
-        "FROM distribution a"
-        " JOIN node na ON na.id = a.node JOIN distribution b ON b.metric = a.metric AND b.tool = a.tool AND "
-        "b.capture = :after JOIN node nb ON nb.id = b.node"
-        " AND (nb.id = na.id OR (instr(na.key, '@') > 0 AND substr(nb.key, 1, instr(nb.key, '@')) = "
-        "substr(na.key, 1, instr(na.key, '@')) AND NOT EXISTS (SELECT 1 FROM drive da JOIN drive db ON db.node = nb.id "
-        "AND db.capture = :after WHERE da.node = na.id AND da.capture = :before AND substr(replace(da.model, '_', ' "
-        "'), 1, "
-        "length(db.model)) <> substr(replace(db.model, '_', ' '), 1, length(da.model)))))"
-        " WHERE a.capture = :before AND a.metric IN "
-        "('w_await_ms','r_await_ms','f_await_ms','disk_wait_write_ms','disk_wait_read_ms','util_pct','w_bytes_"
-        "s','r_bytes_s','w_s','r_s')"
-        " AND (nb.kind IN ('pool','array') OR EXISTS (SELECT 1 FROM drive d WHERE d.node = nb.id AND d.capture = "
-        ":after)) "
-        "ORDER BY nb.kind, nb.label, a.metric");
+        x, "SELECT b.node, a.metric, a.tool, a.basis, b.basis, coalesce(a.busy_p50, a.p50, a.mean), "
+           "coalesce(b.busy_p50, b.p50, b.mean), nb.kind = 'drive' AND EXISTS (SELECT 1 FROM vdev v WHERE v.node = "
+           "nb.id AND "
+           "v.capture IN (:before, :after) AND v.is_leaf = 1 AND v.state IN ('UNAVAIL','FAULTED','OFFLINE','REMOVED')) "
+           "FROM distribution a"
+           " JOIN counterpart c ON c.old = a.node JOIN distribution b ON b.node = c.new AND b.metric = a.metric AND "
+           "b.tool = a.tool AND b.capture = :after JOIN node nb ON nb.id = b.node"
+           " WHERE a.capture = :before AND a.metric IN "
+           "('w_await_ms','r_await_ms','f_await_ms','disk_wait_write_ms','disk_wait_read_ms','util_pct','w_bytes_"
+           "s','r_bytes_s','w_s','r_s')"
+           " AND (nb.kind IN ('pool','array') OR EXISTS (SELECT 1 FROM drive d WHERE d.node = nb.id AND d.capture = "
+           ":after)) "
+           "ORDER BY nb.kind, nb.label, a.metric");
     while (sqlite3_step(st) == SQLITE_ROW) {
         Str metric = column_text(x->a, st, 1), from_basis = column_text(x->a, st, 3),
             to_basis = column_text(x->a, st, 4);
@@ -358,6 +375,16 @@ static bool two_keys(Compare *x) {
     return true;
 }
 
+/* Is a drive held for the same one in both captures of the pair, however weakly? */
+static bool shares_history(const Compare *x) {
+    for (size_t i = 0; i < x->c->drives.count; i++) {
+        const DriveHistory *d = &x->c->drives.items[i];
+        if (x->step < d->stages.count && d->stages.items[x->step - 1].present && d->stages.items[x->step].present)
+            return true;
+    }
+    return false;
+}
+
 void compare_hosts(Compare *x) {
     if (two_keys(x)) return;
     HostFacts h = host_facts(x);
@@ -395,6 +422,12 @@ void compare_hosts(Compare *x) {
         compare_warn(x, arena_strf(x->a, "These captures share no drive%.*s: they are probably of different hosts.",
                                    STR_ARG(names)));
     } else {
+        if (shares_history(x)) {
+            compare_warn(x,
+                         STR("Serial numbers and WWNs are missing in one of the captures: drives are matched by their "
+                             "model, or by their name where that is all, and may be mistaken for each other."));
+            return;
+        }
         compare_warn(x, STR("Drives could not be matched: serial numbers or WWNs are missing in one of the captures."));
     }
     x->c->different_hosts = x->c->different_hosts || different;

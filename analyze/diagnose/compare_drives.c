@@ -116,9 +116,13 @@ static void fill_gaps(Compare *x, DriveHistory *h, size_t until) {
 }
 
 static DriveHistory *history_of(Compare *x, const DriveInfo *drive) {
-    for (size_t k = 0; k < x->c->drives.count; k++)
-        if (compare_same_key(x->c->drives.items[k].id, x->c->drives.items[k].model, drive->id, drive->model))
-            return &x->c->drives.items[k];
+    for (size_t k = 0; k < x->c->drives.count; k++) {
+        DriveHistory *h = &x->c->drives.items[k];
+        const Stage *last = h->stages.count ? &h->stages.items[h->stages.count - 1] : NULL;
+        Str name = last ? last->name : STR_NONE;
+        if (compare_same_drive(x, h->node, h->id, name, h->model, drive->node, drive->id, drive->name, drive->model))
+            return h;
+    }
     DriveHistory fresh = {
         .node = drive->node, .id = drive->id, .wwn = drive->wwn, .serial = drive->serial, .model = drive->model};
     VEC_PUSH(x->a, &x->c->drives, fresh);
@@ -138,6 +142,7 @@ void compare_histories(Compare *x) {
             if (h->stages.count > s) continue; /* two names of one drive */
             Stage stage = absent(x, s);
             stage.present = true;
+            stage.node = drive->node;
             stage.name = drive->name;
             stage.firmware = drive->firmware;
             stage.place = drive->place;

@@ -6,12 +6,20 @@
 
 #include "diagnose.h"
 
+/* A finding of the earlier capture that a verdict declares settled: column `settles` of a compare page names its rule. */
+typedef struct Settled {
+    Str rule;
+    int64_t node;
+} Settled;
+
 typedef struct Compare {
     Facts *f;
     Arena *a;
     Comparison *c;
     int64_t before, after; /* captures of the pair under work */
     const Diagnosis *from, *to;
+    const Pages *pages;
+    VEC(Settled) settled;
     size_t step;     /* number of the pair, from 1 */
     bool other_load; /* load-not-comparable was found for the pair */
 } Compare;
@@ -24,8 +32,10 @@ sqlite3_stmt *compare_pair(Compare *x, const char *sql);
 /* A key without the capture it was made unique by: "pool:storage@2" and "pool:storage@1" are the same pool. */
 Str compare_bare_key(Str id);
 
-/* One and the same thing in two captures? A drive that is known by name only is not the one of that name when its model is another. */
-bool compare_same_key(Str id_a, Str model_a, Str id_b, Str model_b);
+/* Is a drive of one capture that of another? By its node where an identity made it one. Drives without a serial number and WWN are
+   no node in common: their model says it where each capture has one of that model, else the name with no other model, which is weak. */
+bool compare_same_drive(const Compare *x, int64_t node, Str id, Str name, Str model, int64_t other_node, Str other_id,
+                        Str other_name, Str other_model);
 
 /* Adds it once. */
 void compare_impossible(Compare *x, Str what, Str why);

@@ -157,8 +157,8 @@ typedef struct Diagnosis {
 
 /* ---- compare ---- */
 
-typedef struct Stage { /* one drive in one stage: a bundle, or one capture of a bundle */
-    int64_t bundle;
+typedef struct Stage {    /* one drive in one stage: a bundle, or one capture of a bundle */
+    int64_t bundle, node; /* node 0: not in this stage */
     Str bundle_label, name, firmware;
     Place place;
     Str mode; /* of its controller: ide ahci raid sas nvme usb */

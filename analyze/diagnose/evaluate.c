@@ -272,6 +272,37 @@ static void finish(Evaluation *e, const Page *page, int line, sqlite3_stmt *st, 
     sqlite3_finalize(st);
 }
 
+/*
+ * printf('%.3g') of SQLite writes 1234 as 1.23e+03. No reader of a report counts like that: figures of a text are written out.
+ * A number stands alone; what only looks like one is part of a name.
+ */
+static Str written_out(Arena *a, Str text) {
+    StrBuf out;
+    sb_init(&out, a);
+    size_t kept = 0;
+    for (size_t i = 1; i + 3 < text.len; i++) {
+        if (text.p[i] != 'e' || (text.p[i + 1] != '+' && text.p[i + 1] != '-') || !ch_digit(text.p[i + 2]) ||
+            !ch_digit(text.p[i + 3]))
+            continue;
+        size_t from = i, to = i + 4;
+        while (from > kept && (ch_digit(text.p[from - 1]) || text.p[from - 1] == '.')) from--;
+        if (to < text.len && ch_digit(text.p[to])) to++;
+        bool opens = from == 0 || text.p[from - 1] == ' ' || text.p[from - 1] == '(';
+        bool ends = to == text.len || (!ch_alnum(text.p[to]) && text.p[to] != '-' && text.p[to] != '_');
+        double v;
+        if (from == i || !opens || !ends || !str_double(str_sub(text, from, to - from), &v)) continue;
+        if (v >= 1e15 || v < 1e-9) continue;
+        sb_add(&out, str_sub(text, kept, from - kept));
+        if (v >= 1) sb_addf(&out, "%.0f", v);
+        else sb_addf(&out, "%.*f", (int)ceil(-log10(v)) + 1, v); /* two figures */
+        kept = to;
+        i = to - 1;
+    }
+    if (!kept) return text;
+    sb_add(&out, str_from(text, kept));
+    return sb_str(&out);
+}
+
 static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) {
     sqlite3_stmt *st = prepare_page(e, page, page->evidence_sql, page->evidence_line, answer);
     if (!st) return;
@@ -302,8 +333,8 @@ static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) 
             if (str_is(name, "unit")) h.unit = column_text(e->arena, st, i);
             if (str_is(name, "basis")) h.basis = column_text(e->arena, st, i);
             if (str_is(name, "group_key")) h.group_key = column_text(e->arena, st, i);
-            if (str_is(name, "remark")) h.remark = column_text(e->arena, st, i);
-            placeholder_add(e->arena, &h.columns, name, column_text(e->arena, st, i),
+            if (str_is(name, "remark")) h.remark = written_out(e->arena, column_text(e->arena, st, i));
+            placeholder_add(e->arena, &h.columns, name, written_out(e->arena, column_text(e->arena, st, i)),
                             sqlite3_column_type(st, i) != SQLITE_TEXT);
         }
         if (!h.node) continue; /* the fact could not be tied to anything */
@@ -327,7 +358,7 @@ static void read_refuted_rows(Evaluation *e, const Page *page, Answer *answer) {
         for (int i = 0; i < sqlite3_column_count(st); i++) {
             const char *name = sqlite3_column_name(st, i);
             if (strcmp(name, "node") == 0) r.node = sqlite3_column_int64(st, i);
-            if (strcmp(name, "reason") == 0) r.reason = column_text(e->arena, st, i);
+            if (strcmp(name, "reason") == 0) r.reason = written_out(e->arena, column_text(e->arena, st, i));
             if (strcmp(name, "evidence") == 0)
                 evidence_from_json(e->facts, e->arena, column_text(e->arena, st, i), &r.evidence);
         }

@@ -549,6 +549,20 @@ static void manifest_commands(Resolve *r) {
            " WHERE command IS NULL AND substr(member, -4) = '.out'");
 }
 
+/*
+ * Without a manifest a file's name says how it was made: dmesg-T.txt, journalctl-k.log. It matters for logs: one that was asked for
+ * reaches up to the capture, though its last line is older. A file named dmesg alone may be the one of /var/log, which ends with
+ * the start of the system.
+ */
+static void named_commands(Resolve *r) {
+    sql(r,
+        "UPDATE source SET command = (SELECT replace(CASE WHEN instr(base, '.') > 0 THEN substr(base, 1, instr(base, "
+        "'.') - 1) ELSE base END, '-', ' -') FROM (SELECT substr(source.member, length(rtrim(source.member, "
+        "replace(source.member, '/', ''))) + 1) AS base))"
+        " WHERE command IS NULL AND tool = 'kernel-log' AND member NOT LIKE '%var/log/%' AND ('/' || member GLOB "
+        "'*/dmesg-[a-zA-Z]*' OR '/' || member GLOB '*/dmesg.txt' OR '/' || member GLOB '*/journalctl*')");
+}
+
 /* disk_of('sdc1') is 'sdc', of a disk itself; NULL for what is no kernel name of a disk or partition. */
 static void disk_of_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
     (void)argc;
@@ -569,6 +583,7 @@ bool facts_resolve(Facts *f, Error *err) {
     sql(&r, "CREATE INDEX ref_src ON ref(src)");
     if (!r.failed && !captures_split(f, err)) r.failed = true;
     manifest_commands(&r);
+    named_commands(&r);
     number_boots(&r);
     if (!r.failed && !identity_resolve(f, err)) r.failed = true;
     replace_refs(&r);

@@ -308,7 +308,10 @@ static bool uptime_line(HostInfo *h, Str s, Spot at) {
             any = true;
         }
     }
-    if (any) set_real(h, "uptime_s", seconds, at);
+    if (any) {
+        set_real(h, "uptime_s", seconds, at);
+        fill(h->ctx, CAPTURE("uptime_s"), STR_NONE, seconds);
+    }
     size_t load = str_find(s, "load average");
     double one;
     if (load != SIZE_MAX) {
