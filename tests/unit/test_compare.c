@@ -193,21 +193,61 @@ static void hosts_of_one_upload(void **state) {
     arena_free(a);
 }
 
-/* Known by name and model only: the sdd of the later post is another model, and so another drive. */
+static bool has_rule(const FindingList *list, const char *rule) {
+    for (size_t i = 0; i < list->count; i++)
+        if (str_is(list->items[i]->rule, rule)) return true;
+    return false;
+}
+
+/* Known by name and model only: the sdd of the later post is another model. The only one of its model is followed, with a warning. */
 static void names_only(void **state) {
     (void)state;
     static const char *const posts[] = {FIXTURES "/names-only-paste/bundle-paste",
                                         FIXTURES "/names-only-paste/bundle-after"};
     Story *s = story_open(posts, 2);
-    size_t slow = 0;
-    for (size_t i = 0; i < s->c->drives.count; i++) {
-        const DriveHistory *h = &s->c->drives.items[i];
-        if (!str_has(h->model, "SPCC")) continue;
-        assert_true(h->stages.items[0].present != h->stages.items[1].present);
-        slow++;
-    }
-    assert_int_equal(slow, 2);
+    const DriveHistory *slow = drive_of(s->c, "SPCC"), *other = drive_of(s->c, "CT480BX500");
+    assert_true(str_is(slow->stages.items[0].name, "sdd") && str_is(slow->stages.items[1].name, "sde"));
+    assert_true(str_is(other->stages.items[0].name, "sde") && str_is(other->stages.items[1].name, "sdd"));
+    assert_true(slow->stages.items[0].slow && slow->stages.items[1].slow && !other->stages.items[1].slow);
     assert_int_equal(s->c->resolved.count, 0);
+    assert_true(has_rule(&s->c->remaining, "zfs-slow-member") && !has_rule(&s->c->new_, "zfs-slow-member"));
+    assert_true(s->c->warnings.count && str_has(s->c->warnings.items[0], "by their model"));
+    const Finding *open = verdict_of(s->c, "slow-cannot-tell");
+    assert_non_null(open);
+    for (size_t i = 0; i < s->c->factors.count;
+         i++) { /* the figures of one drive stand side by side, not those of one name */
+        const Factor *f = &s->c->factors.items[i];
+        if (str_has(f->subject.model, "SPCC") && str_is(f->metric, "w_await_ms")) assert_true(f->factor > 0.5);
+    }
+    story_close(s);
+}
+
+/* The slow drive was replaced: what its successor is cleared of is resolved, and says who that is. */
+static void replaced(void **state) {
+    (void)state;
+    static const char *const stages[] = {FIXTURES "/errors-follow-drive/bundle-after",
+                                         FIXTURES "/errors-follow-drive/bundle-replaced"};
+    Story *s = story_open(stages, 2);
+    bool said = false;
+    for (size_t i = 0; i < s->c->resolved.count; i++) {
+        const Finding *f = s->c->resolved.items[i];
+        if (!str_is(f->rule, "failing-disk")) continue;
+        assert_true(f->remarks.count > 0);
+        said = str_has(f->remarks.items[f->remarks.count - 1], "no longer there");
+    }
+    assert_true(said);
+    story_close(s);
+}
+
+/* A new cable: the counter stands still, and what is left of the trouble is nothing new. */
+static void quiet_wire(void **state) {
+    (void)state;
+    static const char *const stages[] = {FIXTURES "/crc-stays-with-port/bundle-after",
+                                         FIXTURES "/crc-stays-with-port/bundle-cable"};
+    Story *s = story_open(stages, 2);
+    assert_true(has_rule(&s->c->resolved, "crc-cable-or-port"));
+    assert_int_equal(s->c->new_.count, 0);
+    assert_true(has_rule(&s->c->remaining, "historic-crc"));
     story_close(s);
 }
 
@@ -232,6 +272,8 @@ int main(void) {
                                        cmocka_unit_test(different_hosts),
                                        cmocka_unit_test(hosts_of_one_upload),
                                        cmocka_unit_test(names_only),
+                                       cmocka_unit_test(replaced),
+                                       cmocka_unit_test(quiet_wire),
                                        cmocka_unit_test(wrong_order)};
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

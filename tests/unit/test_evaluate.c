@@ -134,6 +134,31 @@ static void statements_may_only_read(void **state) {
     sql("CREATE TABLE afterwards(a); DROP TABLE afterwards"); /* the lock is gone again */
 }
 
+/* SQLite's %.3g changes to exponents where no reader does; names that look like one stay. */
+static void figures_are_written_out(void **state) {
+    (void)state;
+    static const struct {
+        const char *sql, *text;
+    } rows[] = {
+        {"printf('waits %.3g ms (%.2g ms)', 1234, 130.4)", "waits 1230 ms (130 ms)"},
+        {"printf('%.2g', 0.0000123)", "0.000012"},
+        {"printf('%.3g MB/s, %.3g', 12.5, 2500000)", "12.5 MB/s, 2500000"},
+        {"'serial 5e+02X, wwn-1e-05-part1, 7e-1'", "serial 5e+02X, wwn-1e-05-part1, 7e-1"},
+    };
+    Evaluation e = evaluation();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Str query = arena_strf(arena, "SELECT 1 AS node, 0.9 AS confidence, %s AS words", rows[i].sql);
+        Answer a = answer_of(&e, page("figures", "kind: cause\n", query.p,
+                                      arena_strf(arena, "SELECT 2 AS node, %s AS reason", rows[i].sql).p));
+        assert_int_equal(a.hits.count, 1);
+        assert_int_equal(a.refuted.count, 1);
+        for (size_t k = 0; k < a.hits.items[0].columns.count; k++)
+            if (str_is(a.hits.items[0].columns.items[k].name, "words"))
+                assert_true(str_is(a.hits.items[0].columns.items[k].values.items[0], rows[i].text));
+        assert_true(str_is(a.refuted.items[0].reason, rows[i].text));
+    }
+}
+
 static void what_rules_need_is_allowed(void **state) {
     (void)state;
     static const char *const allowed[] = {
@@ -462,6 +487,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(statements_may_only_read),
+        TEST(figures_are_written_out),
         TEST(what_rules_need_is_allowed),
         TEST(endless_statements_are_stopped),
         TEST(one_statement_only),

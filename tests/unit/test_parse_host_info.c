@@ -15,6 +15,8 @@ static const DeviceCase cases[] = {
      "host os_name=Debian GNU/Linux 13 (trixie) kernel 1"},
     {"uptime", NULL, NULL, " 12:00:01 up 10 days,  2:03,  1 user,  load average: 5.52, 4.41, 0.30\n", ALL_SETTINGS,
      "host uptime_s=871380 kernel 1; host load_1min=5.52 kernel 1"},
+    {"uptime tells the capture, too", NULL, NULL, " 20:14:51 up  9:30,  1 user,  load average: 0.10, 0.12, 0.30\n",
+     "SELECT uptime_s FROM capture", "34200.0"},
     {"/proc/uptime and boot id", NULL, NULL, "13806.37 44732.64\n5a1f0c3e-77b2-4d19-9a4e-0be2c61d8f47\n",
      "SELECT uptime_s||' '||boot_id FROM capture", "13806.37 5a1f0c3e-77b2-4d19-9a4e-0be2c61d8f47"},
     {"date of the collector", NULL, NULL, "1757761330 2025-09-13T13:02:10+0200\n", "SELECT start_s FROM capture",

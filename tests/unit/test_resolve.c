@@ -405,12 +405,31 @@ static void other_boots(void **state) {
     world_close(w);
 }
 
+/* A file's name says that the log was asked for; a log of /var/log was not. */
+static void named_logs(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {"x/dmesg-T.txt", "dmesg -T"}, {"dmesg.txt", "dmesg"}, {"journalctl-k.log", "journalctl -k"}, {"dmesg", "-"},
+        {"var/log/dmesg.txt", "-"},    {"kern.log", "-"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        World *w = world_open(1);
+        world_source(w, 0, "kernel-log", "x");
+        facts_flush(w->facts);
+        char update[128];
+        snprintf(update, sizeof update, "UPDATE source SET member = '%s', command = NULL", names[i][0]);
+        assert_int_equal(sqlite3_exec(facts_db(w->facts), update, NULL, NULL, NULL), SQLITE_OK);
+        world_resolve(w);
+        assert_string_equal(world_list(w, "SELECT coalesce(command, '-') FROM source"), names[i][1]);
+        world_close(w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(structure),     cmocka_unit_test(cycles),      cmocka_unit_test(places),
         cmocka_unit_test(sparse_places), cmocka_unit_test(place_axes),  cmocka_unit_test(empty_ports),
         cmocka_unit_test(modes),         cmocka_unit_test(classes),     cmocka_unit_test(medium_by_attributes),
-        cmocka_unit_test(local_times),   cmocka_unit_test(other_boots),
+        cmocka_unit_test(local_times),   cmocka_unit_test(other_boots), cmocka_unit_test(named_logs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
