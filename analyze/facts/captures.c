@@ -3,7 +3,7 @@
  *
  * A manifest is one capture; reading an upload opens a new one at each, and what lies in its folder goes with it. Without one, two
  * folders that hold the same files are two captures, then files that are called "before" and "after"; then samples that lie more
- * than six hours apart belong to two captures, and every other piece goes with the samples next to it.
+ * than six hours apart, or on both sides of a start of the system, belong to two captures, and every other piece goes with the samples next to it.
  */
 #include "captures.h"
 
@@ -52,6 +52,28 @@ static size_t spans_of(Facts *f, int64_t bundle, Span *spans, size_t max) {
     }
     sqlite3_finalize(st);
     return n;
+}
+
+/* When the system was started, as far as logs tell: first line less its time since boot. */
+static size_t starts_of(Facts *f, int64_t bundle, double *starts, size_t max) {
+    sqlite3_stmt *st;
+    size_t n = 0;
+    if (sqlite3_prepare_v2(facts_db(f),
+                           "SELECT DISTINCT CASE WHEN w.first_mono_s IS NOT NULL THEN w.first_s - w.first_mono_s WHEN "
+                           "w.start_present = 1 THEN w.first_s END AS start_s FROM log_window w JOIN source s ON s.id "
+                           "= w.src WHERE s.bundle = ?1 AND start_s IS NOT NULL",
+                           -1, &st, NULL) != SQLITE_OK)
+        return 0;
+    sqlite3_bind_int64(st, 1, bundle);
+    while (n < max && sqlite3_step(st) == SQLITE_ROW) starts[n++] = sqlite3_column_double(st, 0);
+    sqlite3_finalize(st);
+    return n;
+}
+
+static bool started_between(const double *starts, size_t n, double from, double to) {
+    for (size_t i = 0; i < n; i++)
+        if (starts[i] > from && starts[i] < to) return true;
+    return false;
 }
 
 typedef struct Piece {
@@ -443,7 +465,7 @@ static bool by_word(Facts *f, int64_t bundle, int64_t capture, const FilePiece *
 }
 
 bool captures_split(Facts *f, Error *err) {
-    enum { MAX_SPANS = 4096, MAX_PIECES = 2000 };
+    enum { MAX_SPANS = 4096, MAX_PIECES = 2000, MAX_STARTS = 256 };
     if (!assign_by_folder(f, err)) return false;
     sqlite3_stmt *st;
     Arena *a = facts_arena(f);
@@ -472,11 +494,13 @@ bool captures_split(Facts *f, Error *err) {
         size_t n = spans_of(f, bundles.items[b], spans, MAX_SPANS);
         if (n < 2) continue;
         qsort(spans, n, sizeof *spans, by_time);
+        double starts[MAX_STARTS];
+        size_t boots = starts_of(f, bundles.items[b], starts, MAX_STARTS);
         int64_t capture = captures.items[b];
         double last = spans[0].last_s;
         bool split = false;
         for (size_t i = 0; i < n; i++) {
-            if (spans[i].first_s - last > gap_s) {
+            if (spans[i].first_s - last > gap_s || started_between(starts, boots, last, spans[i].first_s)) {
                 capture = facts_capture(f, bundles.items[b], STR_NONE);
                 split = true;
             }

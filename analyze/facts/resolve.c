@@ -29,10 +29,51 @@ static void sql(Resolve *r, const char *text) {
 
 /* ---------------------------------------------------------------- boots and captures */
 
+static const char *const boot_tables[] = {"ref", "drive_name", "place", "setting", "log_event", "log_window"};
+
+/* Counts the boots of the sources in temp table `last_boot` down by what it says. */
+static void shift_boots(Resolve *r) {
+    for (size_t i = 0; i < sizeof boot_tables / sizeof *boot_tables; i++) {
+        char text[256];
+        sqlite3_snprintf(sizeof text, text,
+                         "UPDATE %s SET boot = boot - (SELECT last FROM last_boot WHERE src = %s.src) WHERE src IN"
+                         " (SELECT src FROM last_boot)",
+                         boot_tables[i], boot_tables[i]);
+        sql(r, text);
+    }
+}
+
+/*
+ * Two logs of one capture need not end with the same boot: one was saved before a restart. By their boot ids, or as it ended before
+ * the other one's boot began, the older one is an earlier boot; where another log holds that boot, too, it gets its number. A log
+ * whose lines have no time since boot may be a part of a boot: its first line says nothing of a start.
+ */
+static void order_logs(Resolve *r) {
+    sql(r,
+        "DROP TABLE last_boot;"
+        "CREATE TEMP TABLE last_boot AS WITH w AS (SELECT s.capture, w.src, w.boot, replace(w.boot_id, '-', '') AS "
+        "boot_id, coalesce(w.first_s - w.first_mono_s, w.first_s) AS start_s, w.last_s, (w.first_mono_s IS NOT NULL OR "
+        "w.start_present = 1) "
+        "AS timed, replace(c.boot_id, '-', '') AS own FROM log_window w JOIN source s ON s.id = w.src JOIN capture c "
+        "ON c.id = s.capture),"
+        " now AS (SELECT *, row_number() OVER (PARTITION BY capture ORDER BY coalesce(boot_id = own, 0) DESC, start_s "
+        "DESC, src) AS rank FROM w WHERE boot = 0),"
+        " old AS (SELECT w.* FROM w JOIN now n ON n.capture = w.capture AND n.rank = 1 AND n.src <> w.src WHERE w.boot "
+        "= 0 AND CASE WHEN w.boot_id IS NOT NULL AND n.boot_id IS NOT NULL THEN w.boot_id <> n.boot_id ELSE n.timed "
+        "AND w.last_s < n.start_s END)"
+        " SELECT o.src, coalesce((SELECT -max(n.boot) FROM w n WHERE n.capture = o.capture AND n.boot < 0 AND n.src "
+        "<> o.src AND (n.boot_id = o.boot_id OR abs(n.start_s - o.start_s) < 120)), 1 + (SELECT count(DISTINCT "
+        "coalesce(p.boot_id, CAST(p.start_s / 120 AS INTEGER))) FROM old p WHERE p.capture = o.capture AND "
+        "p.start_s > o.start_s + 120)) AS last FROM old o GROUP BY o.src;"
+        "CREATE INDEX temp.last_boot_src ON last_boot(src)");
+    shift_boots(r);
+    sql(r, "UPDATE source SET boot = -(SELECT last FROM last_boot WHERE src = source.id) WHERE id IN (SELECT src FROM "
+           "last_boot)");
+}
+
 static void number_boots(Resolve *r) {
     /* Parsers count the boots of a piece upward from 0; the last one is the boot of the capture, or the one that
        `journalctl -b -1` names. */
-    static const char *const tables[] = {"ref", "drive_name", "place", "setting", "log_event", "log_window"};
     sql(r, "CREATE TEMP TABLE last_boot AS SELECT s.id AS src, max(coalesce(x.last, 0))"
            " + CASE WHEN s.command GLOB 'journalctl*-b -[1-9]*' OR s.command GLOB 'journalctl*-b-[1-9]*'"
            "   THEN max(1, abs(CAST(substr(s.command, instr(s.command, '-b') + 2) AS INTEGER))) ELSE 0 END AS last"
@@ -40,21 +81,22 @@ static void number_boots(Resolve *r) {
            "max(boot) FROM log_event GROUP BY src"
            " UNION ALL SELECT src, max(boot) FROM ref GROUP BY src) x ON x.src = s.id GROUP BY s.id;"
            "DELETE FROM last_boot WHERE last <= 0; CREATE INDEX last_boot_src ON last_boot(src)");
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        char text[256];
-        sqlite3_snprintf(sizeof text, text,
-                         "UPDATE %s SET boot = boot - (SELECT last FROM last_boot WHERE src = %s.src) WHERE src IN"
-                         " (SELECT src FROM last_boot)",
-                         tables[i], tables[i]);
-        sql(r, text);
-    }
+    shift_boots(r);
     sql(r, "UPDATE source SET boot = -(SELECT last FROM last_boot WHERE src = source.id)"
            " WHERE command GLOB 'journalctl*-b -[1-9]*' OR command GLOB 'journalctl*-b-[1-9]*'");
+    order_logs(r);
     sql(r, "INSERT INTO boot(capture, seq) SELECT DISTINCT s.capture, x.boot FROM (SELECT src, boot FROM log_window "
            "UNION SELECT src, boot FROM ref"
            " UNION SELECT id, 0 FROM source) x JOIN source s ON s.id = x.src WHERE s.capture IS NOT NULL AND x.boot IS "
            "NOT NULL");
-    sql(r, "UPDATE boot SET boot_id = (SELECT boot_id FROM capture WHERE id = boot.capture) WHERE seq = 0");
+    sql(r, "UPDATE boot SET boot_id = (SELECT boot_id FROM capture WHERE id = boot.capture) WHERE seq = 0;"
+           "UPDATE boot SET boot_id = (SELECT max(substr(w.boot_id, 1, 8) || '-' || substr(w.boot_id, 9, 4) || '-' || "
+           "substr(w.boot_id, 13, 4) || '-' || substr(w.boot_id, 17, 4) || '-' || substr(w.boot_id, 21)) FROM "
+           "log_window w JOIN source s ON s.id = w.src WHERE "
+           "s.capture = boot.capture AND w.boot = boot.seq) WHERE boot_id IS NULL;"
+           "UPDATE capture SET boot_id = (SELECT boot_id FROM boot WHERE capture = capture.id AND seq = 0) WHERE "
+           "boot_id IS "
+           "NULL");
 }
 
 /* ---------------------------------------------------------------- names to nodes */

@@ -197,7 +197,8 @@ CREATE TABLE log_window (           -- what a log covers: absence of a line is w
     start_present INTEGER,          -- 1: the first line is from the start of the boot
     user_space_mono_s REAL,         -- when init started, if seen
     suppressed    INTEGER,          -- lines the kernel says it dropped
-    lines         INTEGER, src INTEGER, line INTEGER
+    lines         INTEGER, boot_id TEXT, -- as journalctl prints it, "-- Boot 5a1f0c3e77b24d19... --"
+    src INTEGER, line INTEGER
 );
 CREATE TABLE pressure (             -- PSI
     capture INTEGER, t_s REAL, resource TEXT, kind TEXT, -- io cpu memory; some full

@@ -4,7 +4,7 @@
  * Reads   dmesg (raw, -T, -x, -d, -e, -t, --json), /dev/kmsg records, journalctl -k (short*, json), /var/log/messages, syslog
  *         and kern.log, FreeBSD's dmesg.boot and messages, pasted excerpts with or without stamps
  * Gives   log_event: one row per line that a signature knows (rules/signatures); storms are folded
- *         log_window: one row per boot, what the log covers
+ *         log_window: one row per boot, what the log covers; boot_id where journalctl heads the boot with it
  *         settings of host, ata, scsi, disk, pci and usb names from the probe lines (view kernel: what the driver read)
  *         same_as: ata3.00 = 2:0:0:0 = sda, edges from PCI functions to ports and hosts
  * Sample  dmesg
@@ -212,6 +212,7 @@ static void boot_clear(Log *k) {
     k->first_mono = k->last_mono = k->first_wall = k->last_wall = k->first_year = NAN;
     k->base_wall = k->epoch_s = k->user_space = k->run_init = NAN;
     k->suppressed = 0;
+    k->boot_id[0] = '\0';
     if (k->scsi.count) memset(k->scsi_slots, 0, SCSI_SLOTS * sizeof *k->scsi_slots);
     k->controllers.count = k->hosts.count = k->ports.count = k->ata.count = k->scsi.count = k->usb.count = 0;
     k->channels.count = k->fbsd.count = 0;
@@ -241,7 +242,20 @@ static void boot_end(Log *k) {
     row_real(&r, "user_space_mono_s", isnan(k->user_space) ? k->run_init : k->user_space);
     row_int(&r, "suppressed", k->suppressed);
     row_int(&r, "lines", k->lines);
+    if (k->boot_id[0]) row_text(&r, "boot_id", str_of(k->boot_id));
     row_done(&r);
+}
+
+/* "-- Boot 5a1f0c3e77b24d194a0e0be2c61d8f47 --": 32 hex digits, since systemd 250. */
+static void read_boot_id(Log *k, Str line) {
+    if (!str_starts(line, "-- Boot ")) return;
+    Str id = str_from(line, strlen("-- Boot "));
+    id = str_word(&id);
+    if (id.len != sizeof k->boot_id - 1) return;
+    for (size_t i = 0; i < id.len; i++)
+        if (!ch_hex(id.p[i])) return;
+    memcpy(k->boot_id, id.p, id.len);
+    k->boot_id[id.len] = '\0';
 }
 
 static void boot_next(Log *k) {
@@ -759,6 +773,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             if (str_starts(line, "-- Boot ") || str_starts(line, "-- Reboot --") ||
                 str_starts(line, "---<<BOOT>>---")) {
                 boot_next(k);
+                read_boot_id(k, line);
                 if (line.p[2] == '-') {
                     k->start_seen = true;
                     k->boot_open = true;

@@ -185,6 +185,7 @@ typedef struct Log {
     double epoch_s;   /* seconds since 1970 of monotonic 0, from audit and RTC lines; NAN unknown */
     double user_space, run_init;
     int64_t suppressed;
+    char boot_id[33]; /* as journalctl heads a boot; "" unknown */
     bool has_mono;
 
     VEC(Controller) controllers;
