@@ -569,7 +569,7 @@ static void backup_server_compare(void **state) {
     assert_non_null(f);
     assert_int_equal(f->subjects.count, 1);
     assert_true(str_is(f->subjects.items[0].wwn, pbs_drives[4].wwn));
-    says(rich_plain(s->arena, &f->summary), "sde", "port 5", "sdd", "port 4", "not what stayed behind", NULL);
+    says(rich_plain(s->arena, &f->summary), "sde", "port 5", "sdd", "port 4", "neither port", NULL);
     says(rich_plain(s->arena, &f->fix), "Replace", "SPCC Solid State Disk", "TLC", "power-loss protection", NULL);
     says(rich_plain(s->arena, &f->fix), "resilver", "capture", NULL);
     story_close(s);
