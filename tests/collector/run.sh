@@ -1100,7 +1100,17 @@ END
     fake "$d" iostat <<'END'
 printf 'Linux 6.1.0-13-amd64 (PBS1) \t09/13/23 \t_x86_64_\t(4 CPU)\n'
 END
+    put "$r/var/lib/smartmontools/attrlog.WDC_WD40EFRX_68N32N0-WD_WX12_A34.ata.csv" '2024-01-01 00:00:00;1;100;0;'
+    fake "$d" multipath <<'END'
+echo 'mpatha (3600508b4a0105e210000900000490000) dm-0 HP,HSV200'
+END
+    fake "$d" storcli64 <<'END'
+echo 'SN = Z1ZNUMBER'
+END
     cat >"$d/secrets" <<'END'
+600508b4a0105e210000900000490000
+WD_WX12
+Z1ZNUMBER
 5002538e40a1b2c3
 5 002538 e40a1b2c3
 e40a1b2c3
