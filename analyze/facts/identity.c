@@ -536,6 +536,51 @@ static bool nvme_disk(const RefInfo *d) {
            (str_starts(d->name, "nvme") || str_starts(d->name, "nvd") || str_starts(d->name, "nda"));
 }
 
+enum { NVME_BY_MODEL = 64 };
+
+/*
+ * FreeBSD counts nvd0 and nda0 on their own, and its kernel log says of nvd0 the model alone. Where one controller and one such disk
+ * of a capture have a model, they are one drive; two of a model cannot be told apart.
+ */
+static void join_nvme_by_model(Resolver *r, const Str *serials, bool *has_disk) {
+    size_t found[2][NVME_BY_MODEL], count[2] = {0, 0}; /* controllers, disks; one ref of each union */
+    Str base, models[2][NVME_BY_MODEL];
+    sqlite3_stmt *st = prepare(r, "SELECT node, value FROM setting WHERE key = 'model' ORDER BY src, line");
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        size_t at = ref_at(r, sqlite3_column_int64(st, 0));
+        if (at == SIZE_MAX || !str_is(r->refs[at].kind, "disk")) continue;
+        const RefInfo *d = &r->refs[at];
+        bool disk = str_starts(d->name, "nvd") || str_starts(d->name, "nda");
+        NameClass class = name_class(d->name, &base);
+        if (disk ? class != NAME_DISK : class != NAME_CONTROLLER || has_disk[find(r, at)]) continue;
+        bool known = false;
+        for (size_t k = 0; k < count[disk] && !known; k++) known = find(r, found[disk][k]) == find(r, at);
+        if (known) continue;
+        if (count[disk] == NVME_BY_MODEL) break; /* nobody counts them by their models */
+        models[disk][count[disk]] = identity_text(r->a, column(r, st, 1));
+        found[disk][count[disk]++] = at;
+    }
+    sqlite3_finalize(st);
+    for (size_t i = 0; i < count[0]; i++) {
+        const RefInfo *c = &r->refs[found[0][i]];
+        size_t same[2] = {0, 0}, only = SIZE_MAX;
+        for (int side = 0; side < 2; side++)
+            for (size_t k = 0; k < count[side]; k++) {
+                const RefInfo *d = &r->refs[found[side][k]];
+                if (d->capture != c->capture || d->boot != c->boot || !models[side][k].p ||
+                    !str_eq(models[side][k], models[0][i]))
+                    continue;
+                same[side]++;
+                if (side == 1) only = found[side][k];
+            }
+        if (same[0] != 1 || same[1] != 1) continue;
+        Str mine = serials[find(r, found[0][i])], theirs = serials[find(r, only)];
+        if (mine.p && theirs.p && !str_eq(mine, theirs)) continue;
+        join(r, found[0][i], only);
+        has_disk[find(r, only)] = true;
+    }
+}
+
 /*
  * A controller and the namespaces on it are one drive. With native multipath nvme0 may have nvme1n1: names of namespaces count
  * subsystems. So a device path or the serial number decides; only where neither speaks does the same number.
@@ -598,6 +643,7 @@ static void join_nvme(Resolver *r) {
             has_disk[find(r, i)] = true;
         }
     }
+    join_nvme_by_model(r, serials, has_disk);
 }
 
 /* ---------------------------------------------------------------- members of pools */

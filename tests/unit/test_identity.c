@@ -185,6 +185,23 @@ static void nvme(void **state) {
     world_close(w);
 }
 
+/* FreeBSD: nvd0 has a model and no serial number in the log; one controller of that model is the same drive, two are not. */
+static void nvme_by_model(void **state) {
+    (void)state;
+    for (int twins = 0; twins < 2; twins++) {
+        World *w = world_open(1);
+        world_source(w, 0, "kernel-log", "dmesg");
+        world_set(w, "disk:nvd0", "kernel", "model=FOO NVMe|transport=nvme");
+        if (twins) world_set(w, "disk:nvd1", "kernel", "model=FOO NVMe|transport=nvme");
+        world_source(w, 0, "nvmecontrol", "nvmecontrol devlist");
+        world_set(w, "disk:nvme0", "drive", "model=FOO NVMe|eui=6479a70000000001|transport=nvme");
+        if (twins) world_set(w, "disk:nvme1", "drive", "model=FOO NVMe|eui=6479a70000000002|transport=nvme");
+        world_resolve(w);
+        assert_int_equal(strcmp(world_key(w, 0, 0, "disk:nvd0"), world_key(w, 0, 0, "disk:nvme0")) == 0, !twins);
+        world_close(w);
+    }
+}
+
 /* Cheap USB bridges have one serial number for all, clones one WWN: two names in one capture stay two drives. */
 static void shared_identities(void **state) {
     (void)state;
@@ -749,6 +766,7 @@ int main(void) {
         cmocka_unit_test(all_names_of_one),
         cmocka_unit_test(embedded_identity),
         cmocka_unit_test(nvme),
+        cmocka_unit_test(nvme_by_model),
         cmocka_unit_test(shared_identities),
         cmocka_unit_test(multipath),
         cmocka_unit_test(spellings),
