@@ -217,6 +217,23 @@ static bool host(Redactor *r, Str found, const char **kind, Str *value) {
     return true;
 }
 
+/* "ssh alice@nas7", but "root@pam" and "pool/data@daily" name nobody. */
+static bool realm(Str s) {
+    static const char *const realms[] = {"pam",   "pve",    "pbs",    "ldap",    "localhost", "snap",
+                                         "daily", "weekly", "hourly", "monthly", "auto"};
+    for (size_t i = 0; i < sizeof realms / sizeof *realms; i++)
+        if (str_is(s, realms[i])) return true;
+    return false;
+}
+
+static bool account(Redactor *r, Str found, const char **kind, Str *value) {
+    return user(r, found, kind, value);
+}
+
+static bool remote(Redactor *r, Str found, const char **kind, Str *value) {
+    return !realm(found) && host(r, found, kind, value);
+}
+
 static const Pattern forms[] = {
     {"NQN", "(?<![\\w.])((?:nqn|iqn)\\.\\d{4}-\\d\\d\\.[^\\s\"',;\\])]+)", NULL, NULL},
     {"mail", "(?<![\\w.+/-])([\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)*\\.[A-Za-z]{2,})(?![\\w-])", mail, NULL},
@@ -243,6 +260,8 @@ static const Pattern forms[] = {
      "(?:\\[user |\\bUSER=|\\bLOGNAME=|\\bSUDO_USER=|\\bfor user |\\bsession opened for user "
      "|\\(uid=\\d+\\()([A-Za-z_][\\w.-]{1,31})",
      user, NULL},
+    {"user", "(?<![\\w.@/+-])([A-Za-z_][\\w.-]{1,31})(?=@[A-Za-z][\\w-]+(?:[:\\s,;)\"'\\]]|$))", account, NULL},
+    {"host", "(?<=[\\w-]@)([A-Za-z][\\w-]{2,62})(?=[:\\s,;)\"'\\]]|$)", remote, NULL},
     {"host", "^(?:<\\d+>)?[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)? ([A-Za-z0-9][\\w-]*)(?=[ .])", host,
      NULL},
     {"host",

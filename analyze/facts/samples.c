@@ -729,7 +729,7 @@ void samples_add(Series *s, double t_s, double dt_s, const float *values, int64_
 
     for (size_t c = 0; c < s->column_count; c++) {
         float v = values[c];
-        w[c].f = v - v == 0 ? v : NAN; /* neither infinite nor NAN */
+        w[c].f = v - v == 0 && v >= 0 ? v : NAN; /* infinite, NAN, or below zero, as counters that wrapped print it */
     }
     for (size_t c = 0; c < s->column_count; c++) {
         Peak *p = &s->peaks[c];

@@ -75,7 +75,10 @@ static const struct {
     {"/dev/disk/by-id/nvme-Example_SSD_1TB_ABC123XYZ_1-part2", "/dev/disk/by-id/nvme-Example_SSD_1TB_SN-"},
     {"/home/alice/dump and /home/root/x", "/home/user-"},
     {"Jul  7 03:24:01 gamma kernel: ata3: link up", "Jul  7 03:24:01 host-"},
+    {"ssh quentin@nas77 said no", "ssh user-"},
+    {"root@pbs1: hi", "root@host-1acf91f7: hi"},
     /* what stays */
+    {"tank/data@daily and sshd@1-2.service", "tank/data@daily and sshd@1-2.service"},
     {"ata-QEMU_HARDDISK_none", "ata-QEMU_HARDDISK_none"},
     {"0000:00:1f.2 class 0106 2:0:0:0 12:30:45", "0000:00:1f.2 class 0106 2:0:0:0 12:30:45"},
     {"md uuid dbbca7b5:327751b1:895f8f11:443f6ecb, guid 11427366438345325911",

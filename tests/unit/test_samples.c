@@ -709,7 +709,7 @@ static void test_many_series(void **state) {
 
 static double now_s(void) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -757,7 +757,7 @@ static void test_memory_is_flat(void **state) {
     assert_true(number("SELECT sum(n) FROM sample") == (double)seconds * DISKS);
 #if !SLOW_BUILD
     assert_true(grew < (double)SAMPLES_DEFAULT_BUDGET * 8 + 64e6);
-    assert_true(adding < 30); /* a few seconds; the machine may be busy */
+    assert_true(adding < 60); /* a few seconds of the processor: nothing is quadratic */
 #endif
     close_store();
 }
