@@ -432,6 +432,7 @@ static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
             facts_note(ctx->facts, ctx->src, at, str_sub(t, 0, 300));
         } else {
             Str row = tree_name(t), words[8];
+            bool joined = wrapped.len > 0 && ch_blank(t.p[0]);
             if (wrapped.len) {
                 row = ch_blank(t.p[0]) ? arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(wrapped), STR_ARG(str_trim(t)))
                                        : row;
@@ -441,7 +442,7 @@ static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
             }
             size_t n = str_words(row, words, 8);
             bool tree = col_source >= 0 && n > (size_t)col_source && n <= 8;
-            if (n == 2 && !df && words[0].p[0] == '/' && words[1].p[0] != '/' && !wrapped.len) {
+            if (n == 2 && !df && words[0].p[0] == '/' && words[1].p[0] != '/' && !joined) {
                 wrapped = arena_str(ctx->scratch, row); /* findmnt: a long source pushes the rest to the next line */
                 wrapped_at = at;
                 wrapped_at.text = wrapped;
