@@ -1471,7 +1471,7 @@ fi
 
 # the analyzer, where it is built: what it makes of the bundles is looked at, too
 STORDX=${STORDX:-}
-SHELLS=${*:-dash bash busybox mksh ksh yash}
+SHELLS=${*:-dash bash busybox mksh ksh}
 SHELL_NAME=all
 {
     for sh in $SHELLS; do
