@@ -278,7 +278,7 @@ static void put_subjects(Doc *doc, DocNode *parent, const SubjectList *subjects)
 static void put_remarks(Doc *doc, DocNode *parent, const Finding *f) {
     if (!f->remarks.count) return;
     DocNode *p = doc_paragraph(doc, parent, "remark");
-    span_addz(doc, &p->spans, 0, "What weakens it: ");
+    span_addz(doc, &p->spans, 0, f->compared ? "Note: " : "What weakens it: ");
     for (size_t i = 0; i < f->remarks.count; i++) {
         if (i) span_addz(doc, &p->spans, 0, "; ");
         span_add(doc, &p->spans, 0, f->remarks.items[i]);

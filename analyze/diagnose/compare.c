@@ -269,6 +269,7 @@ static Finding *with_remark(Compare *x, const Finding *f, Str remark) {
     copy->remarks.items = NULL;
     copy->remarks.count = copy->remarks.cap = 0;
     for (size_t i = 0; i < f->remarks.count; i++) VEC_PUSH(x->a, &copy->remarks, f->remarks.items[i]);
+    copy->compared = true;
     VEC_PUSH(x->a, &copy->remarks, remark);
     return copy;
 }

@@ -64,6 +64,7 @@ typedef struct Finding {
     Rich summary, fix, verify, not_this; /* placeholders filled */
     VEC_OF(Str) verify_commands;         /* code spans and blocks of verify, one command each */
     VEC_OF(Str) remarks;                 /* what weakens it, in words: "sdb: kernel view only" */
+    bool compared;                       /* its remarks are what a comparison says of it */
     Str covered_by;                      /* rule id of the finding that replaces it, empty */
     const struct Finding *inside;        /* finding that shows this one within its own; NULL: it stands by itself */
     Str source;                          /* where the knowledge is from */
