@@ -1,9 +1,9 @@
 /*
  * lsscsi.c - SCSI devices, their addresses and transports
  *
- * Reads   lsscsi, with -g -s -t -d -i -w -L in any combination; rows of lsscsi -H and of NVMe are understood
+ * Reads   lsscsi, with -g -s -t -d -i -w -L -v in any combination; rows of lsscsi -H and of NVMe are understood
  * Gives   which address is which disk; setting hctl, transport, vendor, model, firmware, wwn, port, queue_depth, io_timeout_s,
- *         device_state; counters of -L
+ *         device_state; counters of -L; with -v the controller and ata port of each disk
  * Sample  lsscsi 0.32
  *   | [2:0:0:0]    disk    ATA      WDC WD40EFRX-68W 0A82  /dev/sda   /dev/sg0
  * Sample  lsscsi -t -L
@@ -65,6 +65,16 @@ static bool attribute(Str line, Str *key, Str *value) {
     return true;
 }
 
+/* "  dir: /sys/bus/scsi/devices/2:0:0:0  [/sys/devices/pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0]" (-v): the path */
+static bool directory(Str line, Str *path) {
+    if (!line.len || !ch_blank(line.p[0])) return false;
+    Str s = str_after(str_trim(line), "dir: ");
+    if (!s.p) return false;
+    size_t from = str_find_ch(s, '['), to = str_rfind_ch(s, ']');
+    *path = from != SIZE_MAX && to != SIZE_MAX && to > from ? str_sub(s, from + 1, to - from - 1) : s;
+    return true;
+}
+
 static bool starts(Str line) {
     Str hctl, type, rest;
     return row(line, &hctl, &type, &rest);
@@ -84,8 +94,9 @@ static int bid(Str path, Str command, Str head) {
 }
 
 static bool continues(Str line) {
-    Str key, value;
-    return !str_trim(line).len || starts(line) || host_row(line) || attribute(line, &key, &value);
+    Str key, value, path;
+    return !str_trim(line).len || starts(line) || host_row(line) || attribute(line, &key, &value) ||
+           directory(line, &path);
 }
 
 typedef struct Lsscsi {
@@ -196,15 +207,43 @@ static void attribute_row(Lsscsi *l, Str key, Str value, Spot at) {
     }
 }
 
+static bool pci_address(Str s) { /* 0000:00:17.0 */
+    static const char form[] = "hhhh:hh:hh.h";
+    if (s.len != sizeof form - 1) return false;
+    for (size_t i = 0; i < s.len; i++)
+        if (form[i] == 'h' ? !ch_hex(s.p[i]) : s.p[i] != form[i]) return false;
+    return true;
+}
+
+/* Where it hangs: the last PCI address of the path, and the ata port below it. */
+static void place(Lsscsi *l, Str path, Spot at) {
+    ParseCtx *ctx = l->ctx;
+    Str bdf = STR_NONE, ata = STR_NONE;
+    ctx->rows++;
+    if (!l->ref) return;
+    for (Str rest = path; rest.len;) {
+        Str part = str_cut(&rest, '/'), number = str_after(part, "ata");
+        uint64_t n;
+        if (pci_address(part)) bdf = part;
+        else if (number.p && str_u64(number, &n)) ata = part;
+    }
+    if (bdf.len) {
+        ctx_setting(ctx, l->ref, "pci", bdf, "kernel", at);
+        facts_edge(ctx->facts, ctx->src, ctx_ref(ctx, REF_PCI, bdf), l->ref, at);
+    }
+    if (ata.len) ctx_setting(ctx, l->ref, "ata_port", ata, "kernel", at);
+}
+
 static ParseResult parse(ParseCtx *ctx, Input *in) {
     Lsscsi l = {.ctx = ctx};
     Str line;
     while (input_line(in, &line)) {
-        Str hctl, type, rest, key, value, s = str_trim(line);
+        Str hctl, type, rest, key, value, path, s = str_trim(line);
         Spot at = input_spot(in);
         if (!s.len) continue;
         if (row(line, &hctl, &type, &rest)) device_row(&l, hctl, type, rest, at);
         else if (attribute(line, &key, &value)) attribute_row(&l, key, value, at);
+        else if (directory(line, &path)) place(&l, path, at);
         else if (host_row(line)) ctx->rows++;
         else if (str_has(s, "lsscsi ") && in->line == 1) continue; /* the prompt it was copied with */
         else parse_note(ctx, at, "not a row of lsscsi: \"%.*s\"", STR_ARG(str_sub(s, 0, 80)));

@@ -41,6 +41,11 @@ static const DeviceCase cases[] = {
      "io_timeout_s=30 kernel 8; sdc transport=sas kernel 9"},
     {"-L: counters", NULL, NULL, LONG, "SELECT group_concat(name||'='||value||' '||raw, '; ') FROM counter",
      "iodone_cnt=7996.0 0x1f3c; ioerr_cnt=3.0 0x3"},
+    {"-v: where it hangs", NULL, NULL,
+     "[2:0:0:0]    disk    ATA      WDC WD40EFRX-68W 0A82  /dev/sdb \n  dir: /sys/bus/scsi/devices/2:0:0:0  "
+     "[/sys/devices/pci0000:00/0000:00:1c.0/0000:03:00.0/ata3/host2/target2:0:0/2:0:0:0]\n",
+     "SELECT group_concat(key||'='||value||' '||line, '; ') FROM setting WHERE key IN ('pci', 'ata_port')",
+     "pci=0000:03:00.0 2; ata_port=ata3 2"},
     {"NVMe", NULL, NULL, "[N:0:4:1]    disk    EXAMPLE SSD 1TB__1                 /dev/nvme0n1\n",
      SETTING_OF("nvme0n1", "transport"), "nvme"},
     {"-d", NULL, NULL, "[0:0:0:0]    disk    HP       LOGICAL VOLUME   5.14  /dev/sda[8:0]\n",
