@@ -17,6 +17,13 @@
 #define FIXTURES "fixtures"
 #endif
 
+/* The sanitizers look for wrong memory, not for wrong answers, and take seven times as long: a part of the stages shows it to them. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { EVERY = 4 };
+#else
+enum { EVERY = 1 };
+#endif
+
 /* cmocka cuts its messages: the list goes out first. */
 static void report(size_t bad, size_t all, const char *what, StrBuf *out) {
     if (!bad) return;
@@ -46,7 +53,7 @@ static char *const *fixture_names(Arena *a, size_t *count) {
 static void expectations(void **state) {
     (void)state;
     Arena *a = arena_new((size_t)1 << 30);
-    size_t fixtures, bad = 0, checked = 0;
+    size_t fixtures, bad = 0, checked = 0, seen = 0;
     char *const *names = fixture_names(a, &fixtures);
     StrBuf out;
     sb_init(&out, a);
@@ -55,7 +62,7 @@ static void expectations(void **state) {
         while (text.len) {
             Str line = str_trim(str_cut(&text, '\n'));
             bool single = str_starts(line, "expect: "), compare = str_starts(line, "expect-compare: ");
-            if (!single && !compare) continue;
+            if ((!single && !compare) || seen++ % EVERY) continue;
             const char *paths[2];
             size_t count = 1;
             if (single) {
@@ -171,6 +178,7 @@ static void citations(void **state) {
         bundles_of(a, names[i], &count, paths, 8);
         for (size_t b = 0; b < count; b++) {
             const char *path = paths[b];
+            if ((i + b) % EVERY) continue;
             Story *s = story_open(&path, 1);
             const FindingList *lists[] = {&s->d->causes, &s->d->risks, &s->d->notes, &s->d->symptoms, &s->d->verdicts};
             for (size_t l = 0; l < 5; l++)
@@ -269,7 +277,7 @@ static void deletion(void **state) {
             bool matters = false;
             for (size_t i = 0; i < whole->d->ruled_out.count && !matters; i++)
                 matters = cites(&whole->d->ruled_out.items[i].evidence, members.items[m], false);
-            if (!matters) continue;
+            if (!matters || m % EVERY) continue;
             copy_tree(a, stages[g], tree, "", except);
             const char *path = tree;
             Story *without = story_open(&path, 1);
