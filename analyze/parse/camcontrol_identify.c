@@ -140,7 +140,10 @@ static bool feature(Str line, Str *name, bool *supported, Str *enabled, Str *val
 static bool starts(Str line) {
     Str rest, key, value;
     line = str_trim_right(line);
-    if (pass_line(line, &rest)) return str_starts(rest, "<");
+    /* the kernel log prints such a line of a scanner, too */
+    if (pass_line(line, &rest))
+        return str_starts(rest, "<") &&
+               (str_has(rest, "ATA") || str_has(rest, "ACS-") || str_has(rest, "Direct Access"));
     return tag_line(line, &key, &value) || (str_starts(line, "protocol              ") && str_has(line, "AT"));
 }
 

@@ -51,7 +51,9 @@ static bool starts(Str line) {
     Str words[5];
     uint64_t depth;
     line = str_trim(without_name(line));
-    return str_is(line, "<mesh>") || (text_row(line, &depth, words) && depth == 0);
+    /* Nothing but a disk stands at the bottom: "0 OK 16 ..." is a row of somebody else. */
+    return str_is(line, "<mesh>") ||
+           (text_row(line, &depth, words) && depth == 0 && (str_is(words[1], "DISK") || str_is(words[1], "MD")));
 }
 
 static bool continues(Str line) {
