@@ -679,6 +679,16 @@ SELECT b.id AS before, s.capture AS after, v.node
 FROM pool_scan s JOIN vdev v ON v.capture = s.capture AND v.pool = s.node AND v.is_leaf = 1 JOIN capture b ON b.id <> s.capture
 WHERE s.kind = 'scrub' AND s.state = 'finished' AND s.end_s > b.end_s;
 
+CREATE VIEW drive_heat AS           -- the highest reading of a disk or SSD, and its limit: the drive's own, else 60 (hdd) or 70 °C (ssd)
+    SELECT s.capture, s.node, d.name, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line,
+           coalesce((SELECT min(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node
+                     AND m.key = 'temperature_max_celsius' AND CAST(m.value AS REAL) BETWEEN 40 AND 100),
+                    CASE d.media WHEN 'hdd' THEN 60.0 ELSE 70.0 END) AS limit_c
+    FROM setting s JOIN drive d ON d.node = s.node AND d.capture = s.capture
+    WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 120
+      AND d.media IN ('hdd', 'ssd') AND coalesce(d.is_virtual, 0) = 0
+    GROUP BY s.capture, s.node;
+
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);
