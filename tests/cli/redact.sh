@@ -26,9 +26,14 @@ clean() {
     done
 }
 
-for bundle in fixtures/*/bundle-*; do
-    secrets "$bundle" >"$dir/secrets"
-    if [ -s "$dir/secrets" ]; then clean "$bundle"; fi
+# One stage of each fixture; the sanitizers, which are slow, see that of one.
+for fixture in fixtures/*/; do
+    [ "${VARIANT:-plain}" = plain ] || [ "$fixture" = fixtures/microserver-write-cache/ ] || continue
+    for bundle in "$fixture"bundle-*; do
+        secrets "$bundle" >"$dir/secrets"
+        if [ -s "$dir/secrets" ]; then clean "$bundle"; fi
+        break
+    done
 done
 
 # Secrets in every place an upload can hold them.
