@@ -3,7 +3,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.sh sets them
 . tests/cli/lib.sh
 
-STORDX_REDACT_KEY=fixture-key-0001
+STORDX_REDACT_KEY='fixture-key-0001'
 export STORDX_REDACT_KEY
 
 # secrets BUNDLE: serial numbers, WWNs and host names of its facts, one a line.
@@ -74,7 +74,7 @@ check 'the same key, the same bytes' cmp "$dir/first" "$dir/out"
 run 1 compare --redact --format json "$before" "$after"
 has_not out '21470D400458' 'compare'
 has out 'SN-[0-9a-f]{8}' 'compare has tokens'
-STORDX_REDACT_KEY=another-key-00002
+STORDX_REDACT_KEY='another-key-00002'
 run 1 analyze --redact "$before"
 check 'another key, other tokens' sh -c "! cmp -s '$dir/first' '$dir/out'"
 
