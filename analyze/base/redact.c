@@ -226,10 +226,6 @@ static bool realm(Str s) {
     return false;
 }
 
-static bool account(Redactor *r, Str found, const char **kind, Str *value) {
-    return user(r, found, kind, value);
-}
-
 static bool remote(Redactor *r, Str found, const char **kind, Str *value) {
     return !realm(found) && host(r, found, kind, value);
 }
@@ -260,7 +256,7 @@ static const Pattern forms[] = {
      "(?:\\[user |\\bUSER=|\\bLOGNAME=|\\bSUDO_USER=|\\bfor user |\\bsession opened for user "
      "|\\(uid=\\d+\\()([A-Za-z_][\\w.-]{1,31})",
      user, NULL},
-    {"user", "(?<![\\w.@/+-])([A-Za-z_][\\w.-]{1,31})(?=@[A-Za-z][\\w-]+(?:[:\\s,;)\"'\\]]|$))", account, NULL},
+    {"user", "(?<![\\w.@/+-])([A-Za-z_][\\w.-]{1,31})(?=@[A-Za-z][\\w-]+(?:[:\\s,;)\"'\\]]|$))", user, NULL},
     {"host", "(?<=[\\w-]@)([A-Za-z][\\w-]{2,62})(?=[:\\s,;)\"'\\]]|$)", remote, NULL},
     {"host", "^(?:<\\d+>)?[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)? ([A-Za-z0-9][\\w-]*)(?=[ .])", host,
      NULL},

@@ -12,32 +12,30 @@
  *         sectors written. Sectors are 512 bytes. The times are 32 bits of milliseconds and wrap after 49.7 days of waiting
  *         requests, so that a latency since boot may come out too low, never too high
  */
+#include "diskstats.h"
 #include "parser.h"
 
 #include <math.h>
 
-enum { FIGURES = 17, MAX_DEVICES = 4096, BUCKETS = 512 };
+enum { FIGURES = DISKSTATS_FIGURES, MAX_DEVICES = 4096, BUCKETS = 512 };
 
-/* Documentation/admin-guide/iostats.rst, fields 1 to 17 */
-static const struct {
-    const char *name, *unit;
-} figures_of[FIGURES] = {{"reads", NULL},
-                         {"reads_merged", NULL},
-                         {"read_sectors", "512 bytes"},
-                         {"read_ms", "ms"},
-                         {"writes", NULL},
-                         {"writes_merged", NULL},
-                         {"write_sectors", "512 bytes"},
-                         {"write_ms", "ms"},
-                         {"in_flight", NULL},
-                         {"io_ms", "ms"},
-                         {"weighted_io_ms", "ms"},
-                         {"discards", NULL},
-                         {"discards_merged", NULL},
-                         {"discard_sectors", "512 bytes"},
-                         {"discard_ms", "ms"},
-                         {"flushes", NULL},
-                         {"flush_ms", "ms"}};
+const DiskstatsFigure diskstats_figures[DISKSTATS_FIGURES] = {{"reads", NULL},
+                                                              {"reads_merged", NULL},
+                                                              {"read_sectors", "512 bytes"},
+                                                              {"read_ms", "ms"},
+                                                              {"writes", NULL},
+                                                              {"writes_merged", NULL},
+                                                              {"write_sectors", "512 bytes"},
+                                                              {"write_ms", "ms"},
+                                                              {"in_flight", NULL},
+                                                              {"io_ms", "ms"},
+                                                              {"weighted_io_ms", "ms"},
+                                                              {"discards", NULL},
+                                                              {"discards_merged", NULL},
+                                                              {"discard_sectors", "512 bytes"},
+                                                              {"discard_ms", "ms"},
+                                                              {"flushes", NULL},
+                                                              {"flush_ms", "ms"}};
 
 typedef struct Device {
     struct Device *next;
@@ -177,10 +175,10 @@ static void put(State *s, const Device *d) {
         size_t k = d->count == 4 ? old_partition[i] : i;
         Row r = ctx_row(ctx, "counter", at);
         row_ref(&r, "node", ref);
-        row_text(&r, "name", str_of(figures_of[k].name));
+        row_text(&r, "name", str_of(diskstats_figures[k].name));
         row_text(&r, "kind", STR("sysfs"));
         row_real(&r, "value", (double)d->v[i]);
-        if (figures_of[k].unit) row_text(&r, "unit", str_of(figures_of[k].unit));
+        if (diskstats_figures[k].unit) row_text(&r, "unit", str_of(diskstats_figures[k].unit));
         row_done(&r);
     }
     if (d->count < 11 || no_drive(s, d->name)) return;

@@ -9,14 +9,10 @@
  * Varies  the columns are as many as the expressions behind print, in their order. A program that does more than print columns and
  *         sums of them (printf, conditions on the output) says nothing about its columns here, and is nobody's.
  */
+#include "diskstats.h"
 #include "parser.h"
 
-enum { COLUMNS = 24, FIRST_FIGURE = 4, FIGURES = 17 };
-
-static const char *const figures[FIGURES] = {
-    "reads",           "reads_merged",    "read_sectors", "read_ms", "writes",         "writes_merged",
-    "write_sectors",   "write_ms",        "in_flight",    "io_ms",   "weighted_io_ms", "discards",
-    "discards_merged", "discard_sectors", "discard_ms",   "flushes", "flush_ms"};
+enum { COLUMNS = 24, FIRST_FIGURE = 4 };
 
 /* What each printed column is: a field of /proc/diskstats (1 major, 2 minor, 3 name, 4 reads ...), 0: computed. */
 typedef struct Columns {
@@ -30,7 +26,7 @@ static bool expression(Str s, int *field) {
     if (s.len < 2 || s.p[0] != '$') return false;
     uint64_t n;
     if (str_u64(str_from(s, 1), &n)) {
-        *field = n >= 1 && n < FIRST_FIGURE + FIGURES ? (int)n : 0;
+        *field = n >= 1 && n < FIRST_FIGURE + DISKSTATS_FIGURES ? (int)n : 0;
         return true;
     }
     *field = 0;
@@ -124,11 +120,13 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
         Ref ref = ctx_ref(ctx, REF_DISK, name);
         for (size_t i = 0; i < c.count; i++) {
             if (c.field[i] < FIRST_FIGURE) continue;
+            const DiskstatsFigure *figure = &diskstats_figures[c.field[i] - FIRST_FIGURE];
             Row r = ctx_row(ctx, "counter", at);
             row_ref(&r, "node", ref);
-            row_text(&r, "name", str_of(figures[c.field[i] - FIRST_FIGURE]));
+            row_text(&r, "name", str_of(figure->name));
             row_text(&r, "kind", STR("sysfs"));
             row_real(&r, "value", v[i]);
+            if (figure->unit) row_text(&r, "unit", str_of(figure->unit));
             row_done(&r);
         }
     }

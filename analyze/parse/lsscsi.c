@@ -207,14 +207,6 @@ static void attribute_row(Lsscsi *l, Str key, Str value, Spot at) {
     }
 }
 
-static bool pci_address(Str s) { /* 0000:00:17.0 */
-    static const char form[] = "hhhh:hh:hh.h";
-    if (s.len != sizeof form - 1) return false;
-    for (size_t i = 0; i < s.len; i++)
-        if (form[i] == 'h' ? !ch_hex(s.p[i]) : s.p[i] != form[i]) return false;
-    return true;
-}
-
 /* Where it hangs: the last PCI address of the path, and the ata port below it. */
 static void place(Lsscsi *l, Str path, Spot at) {
     ParseCtx *ctx = l->ctx;
@@ -224,7 +216,7 @@ static void place(Lsscsi *l, Str path, Spot at) {
     for (Str rest = path; rest.len;) {
         Str part = str_cut(&rest, '/'), number = str_after(part, "ata");
         uint64_t n;
-        if (pci_address(part)) bdf = part;
+        if (scan_pci_address(part)) bdf = part;
         else if (number.p && str_u64(number, &n)) ata = part;
     }
     if (bdf.len) {

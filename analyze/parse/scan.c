@@ -90,3 +90,11 @@ void scan_set(ParseCtx *ctx, Ref node, const char *key, Str value, const char *v
     ctx->rows++;
     ctx_setting(ctx, node, key, value, view, at);
 }
+
+bool scan_pci_address(Str s) {
+    size_t dot = str_rfind_ch(s, '.');
+    if (s.len < 12 || s.len > 16 || dot != s.len - 2 || !ch_digit(s.p[s.len - 1])) return false;
+    for (size_t i = 0; i < dot; i++)
+        if (!ch_hex(s.p[i]) && s.p[i] != ':') return false;
+    return s.p[dot - 3] == ':' && str_find_ch(s, ':') == dot - 6;
+}

@@ -29,6 +29,9 @@ bool scan_number_pair(Str s, uint64_t *major, uint64_t *minor);
 /* Is s "H:C:T:L" of decimal numbers? */
 bool scan_hctl(Str s);
 
+/* Is s a full PCI address, "0000:00:17.0"? Domains may have more than four digits. */
+bool scan_pci_address(Str s);
+
 /* s without one pair of quotes ' or " around it. */
 Str scan_unquote(Str s);
 

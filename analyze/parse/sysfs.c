@@ -16,6 +16,7 @@
  */
 #include "device_text.h"
 #include "parser.h"
+#include "scan.h"
 
 #include <math.h>
 
@@ -236,14 +237,6 @@ static bool number(Sysfs *s, Str path, Str value, double *out, Spot at) {
     return false;
 }
 
-static bool pci_address(Str s) {
-    size_t dot = str_rfind_ch(s, '.');
-    if (s.len < 12 || s.len > 16 || dot != s.len - 2 || !ch_digit(s.p[s.len - 1])) return false;
-    for (size_t i = 0; i < dot; i++)
-        if (!ch_hex(s.p[i]) && s.p[i] != ':') return false;
-    return s.p[dot - 3] == ':' && str_find_ch(s, ':') == dot - 6;
-}
-
 static bool hctl(Str s) {
     int colons = 0;
     if (!s.len || !ch_digit(s.p[0]) || !ch_digit(s.p[s.len - 1])) return false;
@@ -362,7 +355,7 @@ static void upstream_chain(Sysfs *s, Str path, Spot at) {
     Str above = STR_NONE;
     while (path.len) {
         Str part = str_cut(&path, '/');
-        if (!pci_address(part)) continue;
+        if (!scan_pci_address(part)) continue;
         PciDevice *d = pci_get(s, part, at);
         if (above.len && !d->upstream.len) d->upstream = arena_str(s->ctx->scratch, above);
         above = part;
@@ -380,7 +373,7 @@ static void device_path(Sysfs *s, Str name, Str path, Spot at) {
     Str rest = path;
     while (rest.len) {
         Str part = str_cut(&rest, '/');
-        if (pci_address(part)) {
+        if (scan_pci_address(part)) {
             bdf = part;
         } else if (numbered(part, "ata")) ata = part;
         else if (numbered(part, "host")) host = part;
@@ -603,7 +596,7 @@ static void nvme_attribute(Sysfs *s, Str name, Str attribute, Str value, Spot at
     for (size_t i = 0; i < 4; i++)
         if (str_is(attribute, texts[i][0])) set(s, node, texts[i][1], value, at);
     if (str_is(attribute, "transport")) set(s, node, "transport", STR("nvme"), at);
-    if (str_is(attribute, "address") && pci_address(str_trim(value))) {
+    if (str_is(attribute, "address") && scan_pci_address(str_trim(value))) {
         set(s, node, "pci", value, at);
         facts_edge(s->ctx->facts, s->ctx->src, ctx_ref(s->ctx, REF_PCI, str_trim(value)), node, at);
         pci_get(s, str_trim(value), at);
@@ -928,7 +921,7 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
     Str pci = str_after(rest, "bus/pci/devices/");
     if (pci.p) {
         Str bdf = str_cut(&pci, '/');
-        if (!pci_address(bdf)) return;
+        if (!scan_pci_address(bdf)) return;
         if (pci.len) pci_attribute(s, bdf, pci, path, value, at);
         else if (target) upstream_chain(s, value, at);
         return;
@@ -1010,7 +1003,7 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
         size_t slash = str_rfind_ch(rest, '/');
         Str folder = slash == SIZE_MAX ? STR_NONE : str_sub(rest, 0, slash);
         Str bdf = str_basename(folder);
-        if (pci_address(bdf)) pci_attribute(s, bdf, str_from(rest, slash + 1), path, value, at);
+        if (scan_pci_address(bdf)) pci_attribute(s, bdf, str_from(rest, slash + 1), path, value, at);
     }
 }
 
