@@ -22,9 +22,7 @@
  */
 #include "device_text.h"
 #include "geom_fact.h"
-
-#include <libxml/parser.h>
-#include <libxml/tree.h>
+#include "xml.h"
 
 enum { XML_MAX_BYTES = 32 * 1024 * 1024, DEPTHS = 16 };
 
@@ -101,10 +99,6 @@ static void parse_text(ParseCtx *ctx, Input *in) {
 }
 
 /* ---------------------------------------------------------------- XML */
-
-static void free_doc(void *doc) {
-    xmlFreeDoc(doc);
-}
 
 /* The text directly below an element; references to a document's entities are not followed. */
 static Str text_of(ParseCtx *ctx, const xmlNode *node) {
@@ -186,21 +180,7 @@ static void parse_xml(ParseCtx *ctx, Str text, Spot first) {
     size_t begin = str_find(text, "<mesh>");
     if (begin == SIZE_MAX) return;
     text = str_from(text, begin); /* "kern.geom.confxml: " or an XML declaration */
-    if (text.len > XML_MAX_BYTES) {
-        parse_note(ctx, first, "XML of more than %d bytes is not read", XML_MAX_BYTES);
-        return;
-    }
-    /* No entities are expanded and nothing is fetched; a document that is cut off gives what stands before the cut. */
-    xmlDoc *doc = xmlReadMemory(text.p, (int)text.len, NULL, NULL,
-                                XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    const xmlError *error = xmlGetLastError();
-    if (error && error->level >= XML_ERR_ERROR)
-        parse_note(ctx, first, "the XML is broken at its line %d: %.*s", error->line,
-                   STR_ARG(str_trim(str_sub(str_of(error->message), 0, 100))));
-    xmlResetLastError();
-    if (!doc) return;
-    arena_defer(ctx->scratch, free_doc, doc);
-    const xmlNode *root = xmlDocGetRootElement(doc);
+    const xmlNode *root = xml_read(ctx, text, first, XML_MAX_BYTES);
     if (root && named(root, "mesh")) mesh(ctx, root);
 }
 

@@ -19,9 +19,7 @@
 #include "device_text.h"
 #include "json.h"
 #include "scan.h"
-
-#include <libxml/parser.h>
-#include <libxml/tree.h>
+#include "xml.h"
 
 enum { MAX_DEPTH = 64, MAX_NAMES = 8, MAX_TAGS = 48, XML_MAX_BYTES = 8 * 1024 * 1024 };
 
@@ -292,10 +290,6 @@ static void parse_text(ParseCtx *ctx, Input *in) {
 
 /* ---------------------------------------------------------------- XML */
 
-static void free_doc(void *doc) {
-    xmlFreeDoc(doc);
-}
-
 /* The text directly below an element or attribute. libxml2's own functions follow references to entities of the document, which
    a hostile one nests until memory is gone; &amp; and the like are text here already. */
 static Str xml_content(ParseCtx *ctx, const xmlNode *first) {
@@ -390,21 +384,7 @@ static void xml_part(ParseCtx *ctx, xmlNode *node, Str path, const Hw *parent, i
 }
 
 static void parse_xml(ParseCtx *ctx, Str text, Spot first) {
-    if (text.len > XML_MAX_BYTES) {
-        parse_note(ctx, first, "XML of more than %d bytes is not read", XML_MAX_BYTES);
-        return;
-    }
-    /* No entities are expanded and nothing is fetched; a document that is cut off gives what stands before the cut. */
-    xmlDoc *doc = xmlReadMemory(text.p, (int)text.len, NULL, NULL,
-                                XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    const xmlError *error = xmlGetLastError();
-    if (error && error->level >= XML_ERR_ERROR)
-        parse_note(ctx, first, "the XML is broken at its line %d: %.*s", error->line,
-                   STR_ARG(str_trim(str_sub(str_of(error->message), 0, 100))));
-    xmlResetLastError();
-    if (!doc) return;
-    arena_defer(ctx->scratch, free_doc, doc);
-    xmlNode *root = xmlDocGetRootElement(doc);
+    xmlNode *root = xml_read(ctx, text, first, XML_MAX_BYTES);
     if (!root) return;
     if (str_is(str_of((const char *)root->name), "node")) {
         xml_part(ctx, root, STR("/node"), NULL, 0);
