@@ -679,6 +679,43 @@ SELECT b.id AS before, s.capture AS after, v.node
 FROM pool_scan s JOIN vdev v ON v.capture = s.capture AND v.pool = s.node AND v.is_leaf = 1 JOIN capture b ON b.id <> s.capture
 WHERE s.kind = 'scrub' AND s.state = 'finished' AND s.end_s > b.end_s;
 
+-- The speed of each SATA link: what runs, and the limits that are known: the drive's, the port's, an imposed one, the controller's by its
+-- own banner and by its chip. only_banner, for drives without a place: the only speed that any banner of the log says.
+CREATE VIEW sata_link AS
+SELECT d.capture, d.node, d.name, d.media, p.bdf, p.controller, p.multiplier,
+       (SELECT CAST(s.value AS REAL) FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'link_gbps' AND coalesce(s.boot, 0) = 0 ORDER BY s.view <> 'kernel', s.src, s.line DESC LIMIT 1) AS runs,
+       (SELECT max(CAST(s.value AS REAL)) FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'link_max_gbps') AS can,
+       (SELECT max(CAST(s.value AS REAL)) FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'port_max_gbps') AS port_max,
+       (SELECT min(CAST(s.value AS REAL)) FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'link_limit_gbps' AND CAST(s.value AS REAL) > 0) AS imposed,
+       (SELECT max(CAST(s.value AS INTEGER)) FROM setting s WHERE s.node = d.node AND s.capture = d.capture AND s.key = 'spdn_cnt' AND coalesce(s.boot, 0) = 0) AS steps,
+       (SELECT max(CAST(s.value AS REAL)) FROM setting s WHERE s.node = p.controller AND s.capture = d.capture AND s.key = 'ahci_ports_gbps') AS banner,
+       (SELECT max(CAST(f.value AS REAL)) FROM model_fact f WHERE f.node = p.controller AND f.capture = d.capture AND f.fact = 'link_max_gbps') AS chip,
+       (SELECT max(f.value) FROM model_fact f WHERE f.node = p.controller AND f.capture = d.capture AND f.fact = 'family') AS family,
+       (SELECT CASE WHEN min(g) = max(g) THEN max(g) END FROM (SELECT CAST(json_extract(e.fields, '$.gbps') AS REAL) AS g FROM log_event e
+        WHERE e.capture = d.capture AND coalesce(e.boot, 0) = 0 AND e.event = 'ahci-banner' AND json_valid(e.fields)) WHERE g > 0) AS only_banner
+FROM drive d LEFT JOIN place p ON p.node = d.node AND p.capture = d.capture AND coalesce(p.boot, 0) = 0
+WHERE d.bus = 'ata' AND coalesce(d.is_virtual, 0) = 0;
+
+-- The word that counts on each setting: the drive itself, then sysfs, then the last line of the log (rank 1).
+CREATE VIEW setting_word AS
+SELECT s.capture, s.node, s.key, s.value, s.src, s.line,
+       row_number() OVER (PARTITION BY s.capture, s.node, s.key ORDER BY s.view <> 'drive', coalesce(o.tool, '') = 'kernel-log', s.src DESC, s.line DESC) AS rank
+FROM setting s LEFT JOIN source o ON o.id = s.src WHERE coalesce(s.boot, 0) = 0;
+
+-- Settings that another capture has with another word, of the keys that a repair changes. better: cache, link or queue where the later
+-- word is the one that people want; NULL: worse, or neither.
+CREATE VIEW changed_word AS
+WITH word AS MATERIALIZED (
+    SELECT * FROM setting_word WHERE rank = 1 AND key IN ('write_cache', 'nvme_write_cache_feature', 'link_gbps', 'ncq_depth', 'queue_depth')
+)
+SELECT b.capture AS before, a.capture AS after, b.node, b.key, b.value AS was, a.value AS is_now, b.src AS b_src, b.line AS b_line, a.src AS a_src, a.line AS a_line,
+       CASE WHEN b.key IN ('write_cache', 'nvme_write_cache_feature') AND b.value = 'off' AND a.value = 'on' THEN 'cache'
+            WHEN b.key = 'link_gbps' AND CAST(a.value AS REAL) > CAST(b.value AS REAL) + 0.1 THEN 'link'
+            WHEN b.key IN ('ncq_depth', 'queue_depth') AND CAST(b.value AS INTEGER) <= 1 AND CAST(a.value AS INTEGER) > 1
+                 AND EXISTS (SELECT 1 FROM drive d WHERE d.capture = a.capture AND d.node = a.node AND d.bus = 'ata') THEN 'queue' END AS better
+FROM word b JOIN word a ON a.node = b.node AND a.key = b.key AND a.capture <> b.capture
+WHERE a.value <> b.value;
+
 CREATE VIEW drive_heat AS           -- the highest reading of a disk or SSD, and its limit: the drive's own, else 60 (hdd) or 70 °C (ssd)
     SELECT s.capture, s.node, d.name, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line,
            coalesce((SELECT min(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node
