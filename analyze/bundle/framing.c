@@ -346,6 +346,8 @@ typedef struct Framer {
     bool speaks; /* what nobody claims here may be the reader's words */
     bool fenced; /* within a fence: an output, whoever's */
     bool error_said;
+    int64_t asked_at; /* line of a prompt whose command has shown nothing yet; 0: none */
+    bool said;        /* a row of `source` stands for some of the member */
 } Framer;
 
 /* Lines that belong to nobody become one row. */
@@ -361,6 +363,19 @@ static void end_prose(Framer *f) {
     facts_source_end(m->facts, src, f->prose_to, "unrecognised", 0, 0, f->prose_from, note, 0);
     f->prose_from = 0;
     f->prose_command = STR_NONE;
+    f->said = true;
+}
+
+/* A command that a reader of ours would have read, and that printed nothing: that it was asked is worth a row. */
+static void end_silent_command(Framer *f) {
+    Member *m = f->m;
+    const Parser *tool = f->asked_at && f->start ? registry_by_command(STR_NONE, f->command) : NULL;
+    if (tool) {
+        int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, f->asked_at, tool->name, f->command, 0);
+        facts_source_end(m->facts, src, f->asked_at, "empty", 0, 0, 0, STR("the command printed nothing"), 0);
+        f->said = true;
+    }
+    f->asked_at = 0;
 }
 
 /* A line that only says what comes next. */
@@ -368,7 +383,11 @@ static bool container_line(Framer *f, Str line) {
     Str prompt = prompt_of(line), heading = file_heading(line);
     bool fenced = fence(line);
     if (!prompt.p && !heading.p && !fenced) return false;
-    if (prompt.p) f->command = arena_str(f->m->arena, prompt);
+    if (prompt.p) {
+        end_silent_command(f);
+        f->command = arena_str(f->m->arena, prompt);
+        if (prompt.len) f->asked_at = reader_next_number(f->r);
+    }
     if (prompt.p || fenced) {
         f->paste = true; /* a transcript, though it may be a file of its own */
         f->path = f->m->path;
@@ -427,6 +446,7 @@ static bool failed_command(Framer *f) {
     while (reader_peek_line(f->r, 0, &line) && registry_failure(line).p && !boundary(line) &&
            !registry_starts(line, NULL) && asked);
     facts_source_end(m->facts, src, f->r->line_end, "failed", 0, 0, 0, words, (int64_t)(f->r->bytes - bytes));
+    f->said = true;
     f->command = f->paste ? STR_NONE : m->command;
     f->start = false;
     return true;
@@ -484,6 +504,7 @@ static void frame_lines(Member *m, LineReader *r, const Paste *paste) {
             end_prose(&f);
             size_t before = r->given;
             run_parser(m, r, parser, bid, f.path, f.command, f.paste);
+            f.said = true;
             if (at_error(r)) f.error_said = true;
             if (r->given == before) reader_line(r, &line); /* a parser that takes nothing must not stop the member */
             f.command = f.paste ? STR_NONE : m->command;
@@ -501,10 +522,16 @@ static void frame_lines(Member *m, LineReader *r, const Paste *paste) {
         if (f.speaks && !f.fenced && !f.command.len) prose_add(&f.prose, m->arena, r->line, line);
     }
     end_prose(&f);
+    end_silent_command(&f);
     if (r->err.text[0] && !f.error_said) {
         int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, r->line, NULL, STR_NONE, 0);
         facts_source_end(m->facts, src, r->line_end, "partial", 0, 0, 0,
                          arena_strf(m->arena, "the input ends early: %s", r->err.text), 0);
+        f.said = true;
+    }
+    if (!f.said) {
+        int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, 1, NULL, f.command, 0);
+        facts_source_end(m->facts, src, r->line_end, "empty", 0, 0, 0, STR("it holds no output of a command"), 0);
     }
 }
 

@@ -182,7 +182,7 @@ static bool parse_nodes(Arena *a, Str text, cmark_node *doc, Page *page, Error *
             to = last;
         }
     }
-    if (!title) return error_set(err, "%.*s:1: no title", STR_ARG(page->file));
+    if (!str_trim(page->title).len) return error_set(err, "%.*s:1: no title", STR_ARG(page->file));
     if (!have_meta) return error_set(err, "%.*s:1: no ```rule block", STR_ARG(page->file));
     if (!page->id.len) return error_set(err, "%.*s:1: no id", STR_ARG(page->file));
     if (!page->evidence_sql.len) return error_set(err, "%.*s:1: no SQL under Evidence", STR_ARG(page->file));

@@ -181,6 +181,14 @@ static void pastes(void **state) {
         {.what = "prompts without output",
          .text = "root@h:~# clear\nroot@h:~# zpool status -x\nall pools are healthy\nroot@h:~#\n",
          .pieces = "3-3 zpool-status empty"},
+        {.what = "commands that printed nothing",
+         .text = "root@h:~# clear\nroot@h:~# dmesg\nroot@h:~# zpool status -x\nall pools are healthy\nroot@h:~# "
+                 "smartctl -a "
+                 "/dev/sda\n",
+         .pieces = "2-2 kernel-log empty; 4-4 zpool-status empty; 5-5 smartctl empty"},
+        {.what = "a prompt and nothing else", .text = "root@h:~# clear\n", .pieces = "1-1 ? empty"},
+        {.what = "fences around nothing", .text = "```\n\n```\n", .pieces = "1-3 ? empty"},
+        {.what = "a heading above nothing", .text = "==> /proc/mdstat <==\n", .pieces = "1-1 ? empty"},
         {.what = "only prose", .text = "My server is slow.\n\nPlease help.\n", .pieces = "1-3 ? unrecognised"},
     };
     run_cases(cases, sizeof cases / sizeof *cases);

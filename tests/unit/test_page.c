@@ -163,6 +163,7 @@ static void broken_pages_are_told_with_their_line(void **state) {
     } pages[] = {
         {"", "r/p.md:1: no title"},
         {"plain text\n", "r/p.md:1: no title"},
+        {"#\n\n```rule\nid: p\n```\n" SQL, "r/p.md:1: no title"},
         {"# T\n", "r/p.md:1: no ```rule block"},
         {"# T\n" SQL, "r/p.md:1: no ```rule block"},
         {RULE("kind: cause\n") SQL, "r/p.md:1: no id"},
