@@ -208,15 +208,23 @@ bool drive_class_resolve(Facts *f, Error *err) {
                                     " d.rotation_rpm, d.removable, " SETTING(
                                         "link_gbps",
                                         "") ","
-                                            " (SELECT p.lnksta_gtps FROM place x JOIN pci_device p ON p.bdf = x.bdf "
+                                            " coalesce((SELECT p.lnksta_gtps FROM place x JOIN pci_device p ON p.bdf = "
+                                            "x.bdf "
                                             "AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture "
-                                            "LIMIT 1),"
-                                            " (SELECT p.lnksta_width FROM place x JOIN pci_device p ON p.bdf = x.bdf "
-                                            "AND p.capture = x.capture WHERE x.node = d.node AND x.capture = d.capture "
-                                            "LIMIT 1),"
-                                            " (d.node, d.capture) IN (SELECT s.node, s.capture FROM source o JOIN "
-                                            "setting s ON s.src = o.id WHERE o.tool = 'hdparm'), " MEDIUM_ELSEWHERE
-                                            " FROM drive d";
+                                            "LIMIT 1), " SETTING("pcie_link_gtps",
+                                                                 "") "),"
+                                                                     " coalesce((SELECT p.lnksta_width FROM place x "
+                                                                     "JOIN pci_device p ON p.bdf = x.bdf "
+                                                                     "AND p.capture = x.capture WHERE x.node = d.node "
+                                                                     "AND x.capture = d.capture "
+                                                                     "LIMIT 1), " SETTING(
+                                                                         "pcie_link_width",
+                                                                         "") "),"
+                                                                             " (d.node, d.capture) IN (SELECT s.node, "
+                                                                             "s.capture FROM source o JOIN "
+                                                                             "setting s ON s.src = o.id WHERE o.tool = "
+                                                                             "'hdparm'), " MEDIUM_ELSEWHERE
+                                                                             " FROM drive d";
     if (sqlite3_prepare_v2(db, query, -1, &st, NULL) != SQLITE_OK)
         return error_set(err, "classifying drives: %s", sqlite3_errmsg(db));
     if (sqlite3_prepare_v2(

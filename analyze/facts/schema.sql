@@ -726,6 +726,40 @@ CREATE VIEW drive_heat AS           -- the highest reading of a disk or SSD, and
       AND d.media IN ('hdd', 'ssd') AND coalesce(d.is_virtual, 0) = 0
     GROUP BY s.capture, s.node;
 
+-- The PCIe link of each NVMe drive: what runs now, what the drive's end can do, what the port above can (NULL unknown), in GT/s and lanes and
+-- in GB/s (10^9) of payload after the line code (8b/10b up to 5 GT/s, 128b/130b up to 32, 242 of 256 bytes at 64). `can` is the smaller of
+-- both ends. tied = 'command': the lines had no address and the command line told the drive; whose LnkCap it is is open then.
+CREATE VIEW pcie_link AS
+WITH told AS (
+    SELECT d.capture, d.node, d.name, x.bdf, 'address' AS tied, x.lnksta_gtps AS runs_gtps, x.lnksta_width AS runs_width, x.lnkcap_gtps AS own_gtps, x.lnkcap_width AS own_width,
+           x.upstream_bdf, x.src, x.line
+    FROM drive d JOIN place p ON p.node = d.node AND p.capture = d.capture AND coalesce(p.boot, 0) = 0 JOIN pci_device x ON x.bdf = p.bdf AND x.capture = p.capture
+    WHERE d.bus = 'nvme' AND coalesce(d.is_virtual, 0) = 0 AND x.lnksta_gtps > 0 AND x.lnksta_width > 0
+    UNION ALL
+    SELECT d.capture, d.node, d.name, NULL, 'command', CAST(g.value AS REAL), CAST(w.value AS INTEGER), CAST(cg.value AS REAL), CAST(cw.value AS INTEGER), NULL, g.src, g.line
+    FROM drive d JOIN setting g ON g.node = d.node AND g.capture = d.capture AND g.key = 'pcie_link_gtps' AND coalesce(g.boot, 0) = 0
+         JOIN setting w ON w.src = g.src AND w.node = g.node AND w.capture = g.capture AND w.key = 'pcie_link_width'
+         LEFT JOIN setting cg ON cg.src = g.src AND cg.node = g.node AND cg.capture = g.capture AND cg.key = 'pcie_link_max_gtps'
+         LEFT JOIN setting cw ON cw.src = g.src AND cw.node = g.node AND cw.capture = g.capture AND cw.key = 'pcie_link_max_width'
+    WHERE d.bus = 'nvme' AND coalesce(d.is_virtual, 0) = 0 AND CAST(g.value AS REAL) > 0 AND CAST(w.value AS INTEGER) > 0
+), one AS ( -- an address before a command line, a row with LnkCap before one without
+    SELECT *, row_number() OVER (PARTITION BY capture, node ORDER BY tied, own_width IS NULL, src, line) AS rank FROM told
+), port AS (
+    SELECT capture, bdf, max(lnkcap_gtps) AS gtps, max(lnkcap_width) AS width, min(src) AS src, first_line(src, line) AS line FROM pci_device
+    WHERE lnkcap_width IS NOT NULL GROUP BY capture, bdf
+), both_ends AS (
+    SELECT o.*, u.gtps AS up_gtps, u.width AS up_width, u.src AS up_src, u.line AS up_line,
+           min(o.own_gtps, coalesce(u.gtps, o.own_gtps)) AS can_gtps, min(o.own_width, coalesce(u.width, o.own_width)) AS can_width
+    FROM one o LEFT JOIN port u ON u.capture = o.capture AND u.bdf = o.upstream_bdf
+    WHERE o.rank = 1
+)
+SELECT capture, node, name, bdf, tied, runs_gtps, runs_width, own_gtps, own_width, up_gtps, up_width, upstream_bdf, can_gtps, can_width, src, line, up_src, up_line,
+       runs_gtps * runs_width / 8 * CASE WHEN runs_gtps < 6 THEN 0.8 WHEN runs_gtps < 60 THEN 128 / 130.0 ELSE 242 / 256.0 END AS runs_gb_s,
+       can_gtps * can_width / 8 * CASE WHEN can_gtps < 6 THEN 0.8 WHEN can_gtps < 60 THEN 128 / 130.0 ELSE 242 / 256.0 END AS can_gb_s,
+       own_gtps * own_width / 8 * CASE WHEN own_gtps < 6 THEN 0.8 WHEN own_gtps < 60 THEN 128 / 130.0 ELSE 242 / 256.0 END AS own_gb_s,
+       up_gtps * up_width / 8 * CASE WHEN up_gtps < 6 THEN 0.8 WHEN up_gtps < 60 THEN 128 / 130.0 ELSE 242 / 256.0 END AS up_gb_s
+FROM both_ends;
+
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);

@@ -10,6 +10,8 @@
  *   |                 LnkCap: Port #0, Speed 8GT/s, Width x4, ASPM L1, Exit Latency L1 <64us
  *   |                 LnkSta: Speed 8GT/s, Width x2 (downgraded)
  *   |         Kernel driver in use: nvme
+ *         pcie_link_* of the NVMe drive of the command line, where only the lines of its link were quoted:
+ *   | lspci -vv -s $(readlink -f /sys/class/nvme/nvme0/device | awk -F/ '{print $NF}') | egrep 'LnkCap|LnkSta'
  * Varies  without root "Capabilities: <access denied>" stands for the link; -n prints ids only; the class has no code without -n/-nn
  *         and is then known by its name; "(downgraded)" depends on the version, so only the numbers are read
  */
@@ -143,8 +145,9 @@ typedef struct Device {
     double cap_gtps, sta_gtps;
     int64_t cap_width, sta_width, denied, numa;
     int64_t secondary; /* bus behind a bridge; -1 */
+    int links;         /* lines LnkSta: more than one are of several devices */
     bool express_port; /* the link of LnkCap belongs to the device itself */
-    Spot at, denied_at;
+    Spot at, denied_at, sta_at;
 } Device;
 
 typedef struct Lspci {
@@ -255,6 +258,9 @@ static void detail_line(Lspci *l, Device *d, Str s, Spot at) {
     if ((rest = str_after(s, "LnkCap:")).p) {
         link_numbers(rest, &d->cap_gtps, &d->cap_width);
     } else if ((rest = str_after(s, "LnkSta:")).p) {
+        d->links++;
+        d->sta_at = at;
+        d->sta_at.text = arena_str(l->ctx->scratch, str_sub(at.text, 0, FACTS_LINE_CLIP));
         link_numbers(rest, &d->sta_gtps, &d->sta_width);
     } else if ((rest = str_after(s, "Kernel driver in use:")).p) {
         d->driver = keep(l, rest);
@@ -429,6 +435,46 @@ static void tree(Lspci *l, Str line, Spot at) {
     if (!any) parse_note(l->ctx, at, "line of the tree not understood");
 }
 
+/*
+ * The one NVMe drive that a command line names in a path: "-s $(readlink -f /sys/class/nvme/nvme0/device)". The word may be cut where a
+ * shell's expansion ends. STR_NONE without one, or where it names two.
+ */
+static Str nvme_of_command(Str command) {
+    Str found = STR_NONE;
+    for (size_t from = 0, at; (at = str_find(str_from(command, from), "/nvme")) != SIZE_MAX; from += at + 1) {
+        Str name = str_from(command, from + at + 1);
+        size_t n = 4;
+        while (n < name.len && (ch_digit(name.p[n]) || name.p[n] == 'n')) n++;
+        if (n < 5 || n > 12 || !ch_digit(name.p[4]) || (n < name.len && (ch_alpha(name.p[n]) || name.p[n] == '*')))
+            continue;
+        name = str_sub(name, 0, n);
+        size_t space = str_find_ch(str_from(name, 4), 'n');
+        if (space != SIZE_MAX) name = str_sub(name, 0, 4 + space); /* the controller of nvme0n1 */
+        if (found.p && !str_eq(found, name)) return STR_NONE;
+        found = name;
+    }
+    return found;
+}
+
+/*
+ * Lines of a link without the device they belong to. The command line tells the drive, not which end of its link was printed: LnkSta is
+ * the same at both ends, LnkCap is not.
+ */
+static void quoted_link(Lspci *l, const Device *d) {
+    ParseCtx *ctx = l->ctx;
+    Str name = d->links == 1 ? nvme_of_command(ctx->command) : STR_NONE;
+    if (!name.p) {
+        facts_note(ctx->facts, ctx->src, d->at,
+                   STR("the device of these lines is unknown: neither its address nor one drive in the command line"));
+        return;
+    }
+    Ref drive = ctx_ref(ctx, REF_DISK, name);
+    if (!isnan(d->sta_gtps)) ctx_setting_real(ctx, drive, "pcie_link_gtps", d->sta_gtps, "kernel", d->sta_at);
+    if (d->sta_width != FACT_NULL) ctx_setting_int(ctx, drive, "pcie_link_width", d->sta_width, "kernel", d->sta_at);
+    if (!isnan(d->cap_gtps)) ctx_setting_real(ctx, drive, "pcie_link_max_gtps", d->cap_gtps, "kernel", d->at);
+    if (d->cap_width != FACT_NULL) ctx_setting_int(ctx, drive, "pcie_link_max_width", d->cap_width, "kernel", d->at);
+}
+
 static void rows(Lspci *l, bool from_tree) {
     ParseCtx *ctx = l->ctx;
     for (size_t i = 0; i < l->devices.count; i++) {
@@ -448,6 +494,7 @@ static void rows(Lspci *l, bool from_tree) {
         bool wanted = str_starts(d->code, "01") || str_is(d->code, "0604") || str_is(d->code, "0c03");
         bool nameless = str_starts(d->bdf, "["); /* only its details were quoted */
         if (!wanted && !nameless && !(from_tree && !d->code.len && d->upstream.len)) continue;
+        if (nameless) quoted_link(l, d);
         Ref node = ctx_ref(ctx, REF_PCI, d->bdf);
         Row r = ctx_row(ctx, "pci_device", d->at);
         row_ref(&r, "node", node);

@@ -66,6 +66,22 @@ static const DeviceCase cases[] = {
      "0000:24:00.0 - - 1e0f:0009 - 0000:22:01.0 -x- -x- - 3"},
     {"domains", NULL, NULL, "10000:e1:00.0 Non-Volatile memory controller [0108]: Example [1e0f:0009]\n",
      "SELECT bdf FROM pci_device", "10000:e1:00.0"},
+    {"lines of a link, and the drive in the command line", NULL,
+     "lspci -vv -s $(readlink -f /sys/class/nvme/nvme3/device | awk -F/ '{print $(NF-1)}') | egrep 'LnkCap|LnkSta'",
+     "\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x4, ASPM L1, Exit Latency L1 <64us\n\t\tLnkSta:\tSpeed 8GT/s "
+     "(downgraded), "
+     "Width x2 (downgraded)\n",
+     ALL_SETTINGS,
+     "nvme3 pcie_link_gtps=8 kernel 2; nvme3 pcie_link_width=2 kernel 2; nvme3 pcie_link_max_gtps=16 kernel 1; nvme3 "
+     "pcie_link_max_width=4 kernel 1"},
+    {"a loop names no drive", NULL, "for n in /sys/class/nvme/nvme*; do lspci -vv -s $(readlink -f $n/device); done",
+     "\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x4\n\t\tLnkSta:\tSpeed 8GT/s, Width x2\n",
+     "SELECT count(*) || ' ' || (SELECT text FROM note) FROM setting",
+     "0 the device of these lines is unknown: neither its address nor one drive in the command line"},
+    {"two links of one command are of two devices", NULL, "lspci -vv -s $(readlink -f /sys/class/nvme/nvme0/device)",
+     "\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x4\n\t\tLnkSta:\tSpeed 8GT/s, Width x2\n\t\tLnkCap:\tPort #1, Speed "
+     "8GT/s, Width x4\n\t\tLnkSta:\tSpeed 8GT/s, Width x2\n",
+     "SELECT count(*) FROM setting", "0"},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
