@@ -760,6 +760,192 @@ SELECT capture, node, name, bdf, tied, runs_gtps, runs_width, own_gtps, own_widt
        up_gtps * up_width / 8 * CASE WHEN up_gtps < 6 THEN 0.8 WHEN up_gtps < 60 THEN 128 / 130.0 ELSE 242 / 256.0 END AS up_gb_s
 FROM both_ends;
 
+-- ---------------------------------------------------------------- what SCSI and SAS codes say
+-- SCSI additional sense codes: asc, and ascq from low to high, two hex digits each; `pattern` is the kernel's text (drivers/scsi/
+-- sense_codes.h), for LIKE. class: medium (the drive's surface), drive (the drive itself), prefail (it announces its failure), path
+-- (wire, expander), reset, power, array, heat, busy (it works, later), refused (a command it does not know: noise), protect, size, test, info.
+CREATE VIEW sense_code AS
+SELECT column1 AS asc, column2 AS low, column3 AS high, column4 AS pattern, column5 AS class, column6 AS says FROM (VALUES
+    ('04', '01', '01', 'Logical unit is in process of becoming ready', 'busy', 'it is starting'),
+    ('04', '02', '02', 'Logical unit not ready, initializing command required', 'power', 'it stands still and waits for a start command'),
+    ('04', '03', '03', 'Logical unit not ready, manual intervention required', 'drive', 'it is dead or locked'),
+    ('04', '04', '04', 'Logical unit not ready, format in progress', 'busy', 'it is being formatted'),
+    ('04', '09', '09', 'Logical unit not ready, self-test in progress', 'busy', 'a self-test keeps it busy'),
+    ('04', '11', '11', 'Logical unit not ready, notify (enable spinup) required', 'power', 'it waits for its turn to spin up'),
+    ('04', '12', '12', 'Logical unit not ready, offline', 'array', 'the array or target took it offline'),
+    ('04', '1c', '1c', 'Logical unit not ready, additional power use not yet granted', 'power', 'the enclosure does not grant it more power yet'),
+    ('08', '00', '00', 'Logical unit communication failure', 'path', 'nobody could talk to it'),
+    ('08', '01', '01', 'Logical unit communication time-out', 'path', 'talking to it took too long'),
+    ('0b', '01', '01', 'Warning - specified temperature exceeded', 'heat', 'it is too hot'),
+    ('0b', '03', '03', 'Warning - background self-test failed', 'prefail', 'its background self-test failed'),
+    ('0b', '04', '04', 'Warning - background pre-scan detected medium error', 'prefail', 'its background scan met a bad spot'),
+    ('0b', '05', '05', 'Warning - background media scan detected medium error', 'prefail', 'its background scan met a bad spot'),
+    ('0b', '06', '06', 'Warning - non-volatile cache now volatile', 'array', 'its cache lost its battery'),
+    ('0b', '07', '07', 'Warning - degraded power to non-volatile cache', 'array', 'the battery of its cache is weak'),
+    ('0c', '00', '00', 'Write error', 'medium', 'a write failed'),
+    ('0c', '01', '01', 'Write error - recovered with auto reallocation', 'medium', 'a write went to a spare sector'),
+    ('0c', '02', '02', 'Write error - auto reallocation failed', 'medium', 'a write failed and no spare sector took it'),
+    ('0c', '03', '03', 'Write error - recommend reassignment', 'medium', 'a write failed'),
+    ('10', '00', '01', 'ID CRC or ECC error', 'medium', 'a checksum of the sector is wrong'),
+    ('10', '01', '01', 'Logical block guard check failed', 'medium', 'the protection information of a block is wrong: medium, wire or memory of the adapter'),
+    ('11', '00', 'ff', 'Unrecovered read error%', 'medium', 'a sector could not be read'),
+    ('11', '04', '04', 'Unrecovered read error - auto reallocate failed', 'medium', 'a sector could not be read (so libata words every unreadable sector)'),
+    ('14', '00', '01', 'Record%not found', 'medium', 'a sector could not be found'),
+    ('14', '00', '00', 'Recorded entity not found', 'medium', 'a sector could not be found'),
+    ('15', '00', '02', '%ositioning error%', 'drive', 'its heads did not get where they should'),
+    ('16', '00', 'ff', 'Data synchronization mark error%', 'medium', 'a mark on the surface could not be read'),
+    ('17', '00', 'ff', 'Recovered data with%', 'prefail', 'data were saved by repeated reading'),
+    ('18', '00', 'ff', 'Recovered data with error corr%', 'prefail', 'data were saved by error correction'),
+    ('18', '02', '02', 'Recovered data - data auto-reallocated', 'medium', 'data were saved and went to a spare sector'),
+    ('19', '00', 'ff', 'Defect list error%', 'drive', 'its list of defects cannot be read'),
+    ('1c', '00', 'ff', '%efect list not found', 'drive', 'its list of defects cannot be found'),
+    ('20', '00', '00', 'Invalid command operation code', 'refused', 'it does not know this command'),
+    ('21', '00', '00', 'Logical block address out of range', 'size', 'an address beyond its end was asked for'),
+    ('24', '00', '00', 'Invalid field in cdb', 'refused', 'it does not know this option'),
+    ('25', '00', '00', 'Logical unit not supported', 'refused', 'there is nothing at that address'),
+    ('26', '00', 'ff', 'Invalid field in parameter list', 'refused', 'it does not know this parameter'),
+    ('27', '00', '00', 'Write protected', 'protect', 'it takes no writes'),
+    ('27', '01', '01', 'Hardware write protected', 'protect', 'it takes no writes'),
+    ('27', '07', '07', 'Space allocation failed write protect', 'protect', 'the storage behind this thin volume is full'),
+    ('29', '00', '04', 'Power on, reset, or bus device reset occurred', 'reset', 'it was reset or lost power'),
+    ('29', '01', '01', 'Power on occurred', 'power', 'it had no power for a moment'),
+    ('2a', '01', '01', 'Mode parameters changed', 'info', 'somebody changed its settings'),
+    ('2a', '09', '09', 'Capacity data has changed', 'info', 'its size changed'),
+    ('31', '00', '00', 'Medium format corrupted', 'drive', 'its format is damaged'),
+    ('31', '01', '01', 'Format command failed', 'drive', 'formatting failed'),
+    ('32', '00', '00', 'No defect spare location available', 'drive', 'it has no spare sectors left'),
+    ('3e', '01', '01', 'Logical unit failure', 'drive', 'it failed'),
+    ('3e', '02', '02', 'Timeout on logical unit', 'drive', 'it did not answer in time'),
+    ('3e', '03', '03', 'Logical unit failed self-test', 'drive', 'its self-test failed'),
+    ('3f', '01', '01', 'Microcode has been changed', 'info', 'its firmware was changed'),
+    ('44', '00', '00', 'Internal target failure', 'drive', 'its firmware failed'),
+    ('47', '00', '00', 'SCSI parity error', 'path', 'a transfer arrived damaged'),
+    ('47', '01', '01', 'Data phase CRC error detected', 'path', 'a transfer arrived damaged'),
+    ('47', '03', '03', 'Information unit iuCRC error detected', 'path', 'a transfer arrived damaged'),
+    ('4b', '03', '03', 'ACK/NAK timeout', 'path', 'a transfer was not acknowledged'),
+    ('4b', '04', '04', 'NAK received', 'path', 'a transfer was refused as damaged'),
+    ('5d', '00', '00', 'Failure prediction threshold exceeded', 'prefail', 'it announces its failure'),
+    ('5d', '10', '6c', '%impending failure%', 'prefail', 'it announces its failure'),
+    ('5d', '73', '73', 'Media impending failure endurance limit met', 'prefail', 'its flash is worn out'),
+    ('5d', 'ff', 'ff', 'Failure prediction threshold exceeded (false)', 'test', 'somebody tested its failure report'),
+    ('5e', '00', '00', 'Low power condition on', 'power', 'it saves power'));
+
+-- Every sense line of the log with its meaning, once: the narrowest entry that fits. SCSI and CAM alike.
+CREATE VIEW sense_seen AS
+WITH told AS (
+    SELECT l.rowid AS id, l.capture, l.boot, l.node, l.src, l.line, coalesce(l.count, 1) AS count, l.t_mono_s, l.t_s,
+           lower(substr('0' || coalesce(json_extract(l.fields, '$.asc'), ''), -2)) AS asc,
+           lower(substr('0' || coalesce(json_extract(l.fields, '$.ascq'), ''), -2)) AS ascq,
+           json_extract(l.fields, '$.asc') IS NOT NULL AS coded, json_extract(l.fields, '$.text') AS text
+    FROM log_event l
+    WHERE l.event IN ('scsi-sense-detail', 'scsi-sense', 'predicted-failure', 'medium-error', 'hardware-error', 'command-refused') AND json_valid(l.fields)
+      AND (json_extract(l.fields, '$.asc') IS NOT NULL OR json_extract(l.fields, '$.text') IS NOT NULL)
+)
+SELECT capture, boot, node, src, line, count, t_mono_s, t_s, asc, ascq, class, says FROM (
+    SELECT t.id, t.capture, t.boot, t.node, t.src, t.line, t.count, t.t_mono_s, t.t_s, c.asc, CASE WHEN t.coded THEN t.ascq WHEN c.low = c.high THEN c.low END AS ascq, c.class, c.says,
+           row_number() OVER (PARTITION BY t.id ORDER BY c.low <> c.high, length(replace(c.pattern, '%', '')) DESC, c.asc, c.low) AS rank
+    FROM told t JOIN sense_code c ON CASE WHEN t.coded THEN c.asc = t.asc AND t.ascq BETWEEN c.low AND c.high ELSE t.text LIKE c.pattern END)
+WHERE rank = 1;
+
+-- log_info of LSI and Broadcom SAS adapters, 0xTOCCSSSS: T 3 is SAS, O who speaks (0 IOP, 1 PL: protocol layer, 2 IR), CC code, SSSS
+-- sub-code (drivers/message/fusion/lsi/mpi_log_sas.h). class: drive, path, consequence (of something before it), noise, config.
+CREATE VIEW loginfo_code AS
+SELECT column1 AS origin, column2 AS low, column3 AS high, column4 AS class, column5 AS says FROM (VALUES
+    ('IOP', '01', '01', 'config', 'invalid SAS address'),
+    ('IOP', '03', '03', 'noise', 'a configuration page was asked for that is not there'),
+    ('IOP', '05', '05', 'consequence', 'a command was terminated'),
+    ('PL', '01', '01', 'path', 'no connection to the drive could be opened'),
+    ('PL', '04', '04', 'path', 'a frame was damaged'),
+    ('PL', '05', '05', 'path', 'the transmitter lost its connection'),
+    ('PL', '06', '06', 'drive', 'a SATA drive answered with an error'),
+    ('PL', '07', '07', 'drive', 'the error log of a SATA drive could not be read'),
+    ('PL', '08', '08', 'drive', 'a SATA drive failed one queued command, so all were failed'),
+    ('PL', '09', '09', 'drive', 'a SATA drive set its error bit'),
+    ('PL', '0a', '0c', 'path', 'a frame arrived damaged'),
+    ('PL', '0d', '0d', 'path', 'the link to a SATA drive went down'),
+    ('PL', '0e', '0e', 'path', 'a SATA drive did not start its link'),
+    ('PL', '10', '10', 'drive', 'a SATA drive did not get ready in time'),
+    ('PL', '11', '11', 'consequence', 'a reset was issued'),
+    ('PL', '12', '12', 'consequence', 'a command was aborted'),
+    ('PL', '13', '14', 'consequence', 'commands of an abort or reset'),
+    ('PL', '17', '17', 'consequence', 'a drive was gone for a moment'),
+    ('PL', '18', '18', 'path', 'a frame was refused as damaged (R_ERR)'),
+    ('PL', '20', '20', 'noise', 'a message of enclosure management'));
+-- Sub-codes that tell why. Those that the header does not name (0x0e03, 0x0e05, 0x0303) have no row: nothing may rest on them.
+CREATE VIEW loginfo_sub AS
+SELECT column1 AS code, column2 AS low, column3 AS high, column4 AS class, column5 AS says FROM (VALUES
+    ('01', '0001', '0001', 'path', 'the destination did not answer'),
+    ('01', '0002', '0002', 'path', 'the path was blocked'),
+    ('01', '0009', '0009', 'path', 'it had to be tried again'),
+    ('01', '000a', '000a', 'path', 'the connection was broken off'),
+    ('01', '000c', '000c', 'path', 'it took too long'),
+    ('01', '0011', '0011', 'path', 'there is no such destination'),
+    ('01', '0012', '0012', 'path', 'the link speed does not fit'),
+    ('01', '0013', '0013', 'path', 'the protocol does not fit'),
+    ('01', '0018', '0018', 'path', 'the expander was busy with SATA'),
+    ('01', '001b', '001b', 'path', 'the path was blocked'),
+    ('01', '001c', '001c', 'path', 'waiting for the path took too long'),
+    ('11', '0100', '011f', 'path', 'because no connection could be opened'),
+    ('11', '0120', '0120', NULL, 'asked for by the host'),
+    ('11', '0130', '0130', NULL, 'asked for by the transport layer'),
+    ('11', '0140', '0140', NULL, 'asked for by the port layer'),
+    ('11', '0300', '0300', 'path', 'because a frame had a wrong length'),
+    ('11', '0400', '0400', 'path', 'because a frame was damaged'),
+    ('11', '0800', '0800', 'drive', 'because a drive failed a queued command'),
+    ('11', '0d00', '0d00', 'path', 'because the link to a SATA drive went down'),
+    ('11', '0e00', '0e01', NULL, 'during discovery: something was plugged, or the expander changed'),
+    ('11', '1000', '1000', 'drive', 'because a SATA drive did not get ready'),
+    ('11', '2000', '5000', 'path', 'because the link to a SATA drive was stuck'));
+
+-- The adapter a controller node belongs to: host0 or mps0 are the PCI function below them, where it is known.
+CREATE VIEW adapter AS
+SELECT c.id AS capture, n.id AS node,
+       coalesce((SELECT min(e.parent) FROM edge e JOIN node p ON p.id = e.parent AND p.kind = 'controller'
+                 WHERE e.capture = c.id AND e.child = n.id AND n.label NOT GLOB '[0-9a-f]*:[0-9a-f][0-9a-f]:[0-9a-f][0-9a-f].[0-7]'), n.id) AS top
+FROM capture c JOIN node n ON n.kind = 'controller';
+
+-- Each log_info line decoded. drive: whom the line names (FreeBSD), else the only drive behind the adapter that says something within
+-- a second; NULL where none or several do. class is that of the sub-code where it tells why.
+CREATE VIEW hba_loginfo AS
+WITH told AS MATERIALIZED (
+    SELECT l.rowid AS id, l.capture, l.boot, l.node, l.src, l.line, coalesce(l.count, 1) AS count, l.t_mono_s, l.t_s, coalesce(l.t_mono_s, l.t_s) AS t,
+           lower(substr('00000000' || coalesce(json_extract(l.fields, '$.info'), json_extract(l.fields, '$.li'), json_extract(l.fields, '$.li2')), -8)) AS info
+    FROM log_event l WHERE l.event IN ('hba-log-info', 'hba-ncq-error', 'hba-noise') AND json_valid(l.fields)
+), cut AS (
+    SELECT t.*, CASE substr(info, 2, 1) WHEN '0' THEN 'IOP' WHEN '1' THEN 'PL' WHEN '2' THEN 'IR' END AS origin, substr(info, 3, 2) AS code, substr(info, 5, 4) AS sub
+    FROM told t WHERE info GLOB '3*'
+), near AS MATERIALIZED (
+    SELECT c.id, CASE WHEN count(DISTINCT e.node) = 1 THEN min(e.node) END AS drive, count(DISTINCT e.node) AS drives
+    FROM cut c JOIN log_event e ON e.capture = c.capture AND coalesce(e.boot, 0) = coalesce(c.boot, 0) AND abs(coalesce(e.t_mono_s, e.t_s) - c.t) <= 1.0
+         AND e.event IN ('scsi-result', 'scsi-sense', 'scsi-sense-detail', 'medium-error', 'hardware-error', 'io-error', 'device-reset', 'task-abort', 'command-timeout', 'device-gone',
+                         'transport-error', 'cam-status', 'device-offline')
+    JOIN drive d ON d.node = e.node AND d.capture = e.capture
+    WHERE NOT EXISTS (SELECT 1 FROM adapter a JOIN place p ON p.capture = a.capture AND p.node = e.node AND p.controller IS NOT NULL AND coalesce(p.boot, 0) = 0
+                      WHERE a.capture = c.capture AND a.node = c.node AND p.controller <> a.top AND p.controller <> c.node)
+    GROUP BY c.id
+)
+SELECT c.capture, c.boot, a.top AS adapter, CASE WHEN d.node IS NOT NULL THEN d.node ELSE n.drive END AS drive, coalesce(n.drives, 0) AS drives, c.src, c.line, c.count, c.t_mono_s, c.t_s,
+       c.info, c.origin, c.code, c.sub, coalesce(s.class, k.class, 'unknown') AS class, k.class AS code_class,
+       coalesce(k.says || coalesce(', ' || s.says, ''), 'code ' || c.code || ' of ' || coalesce(c.origin, 'an unknown speaker')) AS says
+FROM cut c LEFT JOIN loginfo_code k ON k.origin = c.origin AND c.code BETWEEN k.low AND k.high
+     LEFT JOIN loginfo_sub s ON c.origin = 'PL' AND s.code = CASE c.code WHEN '12' THEN '11' ELSE c.code END AND c.sub BETWEEN s.low AND s.high
+     LEFT JOIN adapter a ON a.capture = c.capture AND a.node = c.node
+     LEFT JOIN drive d ON d.capture = c.capture AND d.node = c.node LEFT JOIN near n ON n.id = c.id;
+
+-- Lines that say that a drive failed somebody in operation: not while the machine starts or wakes up. kind: gone, reset, timeout, path, medium.
+CREATE VIEW drive_trouble AS
+SELECT l.capture, l.node, l.event, l.src, l.line, coalesce(l.count, 1) AS count, coalesce(l.t_mono_s, l.t_s) AS t,
+       CASE WHEN l.event IN ('device-gone', 'device-offline', 'device-disabled', 'nvme-down', 'pcie-link-down', 'usb-disconnect') THEN 'gone'
+            WHEN l.event IN ('link-reset', 'device-reset', 'softreset-failed', 'reset-failed', 'nvme-reset', 'usb-reset', 'link-changed') THEN 'reset'
+            WHEN l.event IN ('medium-error', 'hardware-error') THEN 'medium'
+            WHEN l.event IN ('icrc', 'link-bit-errors', 'ata-bus-error', 'transport-error') THEN 'path' ELSE 'timeout' END AS kind
+FROM log_event l JOIN drive d ON d.node = l.node AND d.capture = l.capture
+WHERE coalesce(l.boot, 0) = 0 AND coalesce(l.severity, 'medium') <> 'noise' AND coalesce(d.is_virtual, 0) = 0
+  AND l.event IN ('device-gone', 'device-offline', 'device-disabled', 'nvme-down', 'pcie-link-down', 'usb-disconnect', 'link-reset', 'device-reset', 'softreset-failed', 'reset-failed', 'nvme-reset',
+                  'usb-reset', 'link-changed', 'medium-error', 'hardware-error', 'icrc', 'link-bit-errors', 'ata-bus-error', 'transport-error', 'command-timeout', 'nvme-timeout', 'task-abort', 'uas-error')
+  AND coalesce(l.t_mono_s, 60) >= 60
+  AND NOT EXISTS (SELECT 1 FROM log_event r WHERE r.capture = l.capture AND r.event = 'system-resumed' AND l.t_mono_s BETWEEN r.t_mono_s - 5 AND r.t_mono_s + 60);
+
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);
