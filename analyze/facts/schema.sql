@@ -177,6 +177,7 @@ CREATE TABLE counter (              -- cumulative and health figures: SMART attr
     raw           TEXT,             -- raw value as printed
     normalized    INTEGER, worst INTEGER, threshold INTEGER,
     when_failed   TEXT,             -- now past; NULL never
+    prefail       INTEGER,          -- ATA attribute: 1 its maker calls it a sign of failure, 0 of age
     unit          TEXT, src INTEGER, line INTEGER
 );
 CREATE TABLE log_event (            -- a line that a signature recognised

@@ -264,6 +264,22 @@ static void text_line(Hdparm *h, Str line, Spot at) {
     double number;
     if (!s.len) return;
     size_t eq = str_find_ch(s, '=');
+    if (str_starts(s, "max sectors ") &&
+        eq != SIZE_MAX) { /* -N: "max sectors   = 976771055/976773168, HPA is enabled" */
+        uint64_t current, native;
+        value = str_trim(str_from(s, eq + 1));
+        size_t slash = str_find_ch(value, '/'), end = slash == SIZE_MAX ? SIZE_MAX : slash + 1;
+        while (end < value.len && ch_digit(value.p[end])) end++;
+        if (slash != SIZE_MAX && str_u64(str_sub(value, 0, slash), &current) &&
+            str_u64(str_sub(value, slash + 1, end - slash - 1), &native) && str_ifind(s, "invalid") == SIZE_MAX &&
+            native < 1ull << 48) {
+            set_int(h, "hpa_current_sectors", (int64_t)(current & INT64_MAX), at);
+            set_int(h, "hpa_native_sectors", (int64_t)native, at);
+        } else {
+            parse_note(h->ctx, at, "max sectors: not a pair that a drive can have");
+        }
+        return;
+    }
     if (setting_line(s, "write-caching")) switch_setting(h, "write_cache", str_from(s, eq + 1), at);
     else if (setting_line(s, "look-ahead")) switch_setting(h, "read_lookahead", str_from(s, eq + 1), at);
     else if (setting_line(s, "APM_level")) {

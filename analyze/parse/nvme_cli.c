@@ -412,6 +412,16 @@ static void text_line(Nvme *n, Str line, Spot at) {
     }
     if (!dev_key_value(line, &key, &value)) return;
     while (key.len && (key.p[0] == '+' || key.p[0] == '-' || key.p[0] == '>')) key = str_trim(str_from(key, 1));
+    if (str_starts(key, "Temperature Sensor ") && key.len == 20) {
+        double celsius;
+        if (dev_leading_number(value, &celsius)) {
+            if (str_has(value, "F") && !str_has(value, "C")) celsius = round((celsius - 32) * 5 / 9);
+            smart_counter(n->ctx, drive(n, at), "nvme", arena_strf(n->ctx->scratch, "temperature_sensor_%c", key.p[19]),
+                          FACT_NULL, celsius, value, "celsius", at);
+        }
+        n->ctx->rows++;
+        return;
+    }
     for (size_t i = 0; i < HEALTH_COUNT; i++) {
         if (!str_ieq(key, str_of(health[i].text)) && !str_ieq(key, str_of(health[i].name))) continue;
         uint64_t number;
@@ -434,7 +444,7 @@ static void text_line(Nvme *n, Str line, Spot at) {
         }
         return;
     }
-    n->ctx->rows++; /* temperature sensors, entries of the error log */
+    n->ctx->rows++; /* entries of the error log */
 }
 
 static ParseResult parse_text(Nvme *n, Input *in) {

@@ -88,6 +88,19 @@ void smart_counter(ParseCtx *ctx, Ref drive, const char *kind, Str name, int64_t
     row_done(&r);
 }
 
+/* "33 (Min/Max 17/52)": of attribute 194 these are the extremes of its life; those of 190 are of the power cycle on some. */
+static void lifetime_heat(ParseCtx *ctx, SmartDrive *drive, const SmartAttribute *a, Spot at) {
+    if (a->id != 194) return;
+    size_t at_range = str_find(a->raw, "Min/Max ");
+    if (at_range == SIZE_MAX) return;
+    Str range = str_from(a->raw, at_range + strlen("Min/Max "));
+    size_t slash = str_find_ch(range, '/');
+    double most;
+    if (slash == SIZE_MAX || !dev_leading_number(str_from(range, slash + 1), &most)) return;
+    if (most >= 1 && most <= 120)
+        ctx_setting_real(ctx, drive->ref, "temperature_lifetime_max_celsius", most, "drive", at);
+}
+
 void smart_attribute(ParseCtx *ctx, SmartDrive *drive, const SmartAttribute *a, Spot at) {
     const char *unit;
     double value = smart_raw(a->id, a->name, a->raw, drive->seagate, &unit);
@@ -105,8 +118,10 @@ void smart_attribute(ParseCtx *ctx, SmartDrive *drive, const SmartAttribute *a, 
         row_text(&r, "when_failed", STR("now"));
     else if (str_istarts(a->when_failed, "in_the_past") || str_ieq(a->when_failed, STR("past")))
         row_text(&r, "when_failed", STR("past"));
+    if (a->prefail >= 0) row_int(&r, "prefail", a->prefail);
     if (unit) row_text(&r, "unit", str_of(unit));
     row_done(&r);
+    lifetime_heat(ctx, drive, a, at);
     if (a->id == 9) {
         double hours = smart_hours(value);
         if (!isnan(hours) && !drive->have_hours)
@@ -159,4 +174,91 @@ const char *smart_self_test_word(int code) {
     case 15: return "in-progress";
     default: return (code >> 4 & 15) <= 8 ? "failed" : NULL;
     }
+}
+
+static bool test_failed(Str status) {
+    static const char *const words[] = {"failure",   "handling damage", "Fatal or unknown",
+                                        "Failed in", "segment failed",  "failed segment"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_ifind(status, words[i]) != SIZE_MAX) return true;
+    return false;
+}
+
+void smart_test(ParseCtx *ctx, SmartTests *tests, Str status, bool is_long, double hours, Str lba, Spot at) {
+    Spot kept = at;
+    kept.text = arena_str(ctx->scratch, str_sub(at.text, 0, FACTS_LINE_CLIP));
+    if (kept.path.len) kept.path = arena_str(ctx->scratch, at.path);
+    if (!tests->logged++) tests->at = kept;
+    if (test_failed(status)) {
+        if (!tests->failed++) {
+            tests->at = kept;
+            tests->failed_hours = hours;
+            size_t colon = str_find(status, "Completed: ");
+            Str words =
+                colon == SIZE_MAX ? STR("failed in a segment") : str_from(status, colon + strlen("Completed: "));
+            size_t gap = str_find(words, "  ");
+            tests->failure = arena_str(ctx->scratch, str_trim(gap == SIZE_MAX ? words : str_sub(words, 0, gap)));
+            tests->lba = arena_str(ctx->scratch, lba);
+        }
+        if (!tests->passed_long) tests->open++;
+    } else if (is_long && str_has(status, "Completed")) {
+        if (!tests->passed_long++) {
+            tests->long_at = kept;
+            tests->long_hours = hours;
+        }
+    }
+}
+
+void smart_tests_end(ParseCtx *ctx, SmartTests *t, Ref drive) {
+    if (!t->logged) return;
+    const char *k = "ata"; /* one name for all kinds of drives, as rules ask for it */
+    smart_counter(ctx, drive, k, STR("self_tests_failed"), FACT_NULL, (double)t->failed, STR_NONE, NULL, t->at);
+    smart_counter(ctx, drive, k, STR("self_tests_failed_open"), FACT_NULL, (double)t->open, STR_NONE, NULL, t->at);
+    smart_counter(ctx, drive, k, STR("self_tests_passed_long"), FACT_NULL, (double)t->passed_long, STR_NONE, NULL,
+                  t->passed_long ? t->long_at : t->at);
+    if (!isnan(t->long_hours))
+        smart_counter(ctx, drive, k, STR("self_test_long_hours"), FACT_NULL, t->long_hours, STR_NONE, "hours",
+                      t->long_at);
+    if (!isnan(t->failed_hours))
+        smart_counter(ctx, drive, k, STR("self_test_failed_hours"), FACT_NULL, t->failed_hours, STR_NONE, "hours",
+                      t->at);
+    if (t->failure.len) ctx_setting(ctx, drive, "self_test_failure", t->failure, "drive", t->at);
+    if (t->lba.len) ctx_setting(ctx, drive, "self_test_failure_lba", t->lba, "drive", t->at);
+}
+
+void smart_heat(ParseCtx *ctx, SmartHeat *heat, double celsius, int64_t times, Spot at) {
+    if (!(celsius >= 1 && celsius <= 120) || times < 1 || times > 100000)
+        return; /* the history has a few hundred entries */
+    if (!heat->total) {
+        heat->at = at;
+        heat->at.text = arena_str(ctx->scratch, str_sub(at.text, 0, FACTS_LINE_CLIP));
+        if (at.path.len) heat->at.path = arena_str(ctx->scratch, at.path);
+    }
+    heat->n[(size_t)celsius] += times;
+    heat->total += times;
+}
+
+void smart_heat_end(ParseCtx *ctx, SmartHeat *heat, Ref drive) {
+    if (heat->total < 10) return; /* ten readings say how it is; fewer say little more than the current one */
+    int64_t below = 0;
+    int median = 0, most = 0;
+    for (int c = 0; c < (int)(sizeof heat->n / sizeof *heat->n); c++) {
+        if (below * 2 < heat->total) median = c;
+        below += heat->n[c];
+        if (heat->n[c]) most = c;
+    }
+    ctx_setting_int(ctx, drive, "temperature_history_max_celsius", most, "drive", heat->at);
+    ctx_setting_int(ctx, drive, "temperature_history_median_celsius", median, "drive", heat->at);
+    if (heat->interval_min > 0)
+        ctx_setting_real(ctx, drive, "temperature_history_hours", heat->interval_min * (double)heat->total / 60,
+                         "drive", heat->at);
+}
+
+bool smart_data_command(uint64_t opcode) {
+    /* READ, WRITE and FLUSH CACHE in their forms: ATA ACS-3, command codes */
+    static const unsigned char codes[] = {0x20, 0x24, 0x25, 0x29, 0x2a, 0x2b, 0x30, 0x34, 0x35, 0x39, 0x3a,
+                                          0x3b, 0x3d, 0x60, 0x61, 0xc4, 0xc5, 0xc8, 0xca, 0xce, 0xe7, 0xea};
+    for (size_t i = 0; i < sizeof codes; i++)
+        if (codes[i] == opcode) return true;
+    return false;
 }

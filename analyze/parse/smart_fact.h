@@ -6,11 +6,14 @@
 
 #include "parser.h"
 
+#include <math.h>
+
 /* One row of the ATA attribute table. Numbers that the table does not show are -1. */
 typedef struct SmartAttribute {
     int id;
     Str name, raw, when_failed;
     int value, worst, threshold;
+    int prefail; /* 1: the maker calls it a sign of failure, 0: of age */
 } SmartAttribute;
 
 /* The drive the rows belong to. */
@@ -48,6 +51,40 @@ void smart_counter(ParseCtx *ctx, Ref drive, const char *kind, Str name, int64_t
 
 /* A figure of the NVMe health log (log page 02h) under the name of the specification, with its unit. */
 void smart_nvme_counter(ParseCtx *ctx, Ref drive, const char *name, double value, Str raw, Spot at);
+
+/* What the log of self-tests says. Start with SMART_TESTS_NONE. */
+typedef struct SmartTests {
+    int64_t logged, failed;
+    int64_t open;                    /* failures that no later long test outdates */
+    int64_t passed_long;             /* long tests that found nothing */
+    double failed_hours, long_hours; /* power-on hours of the newest; ATA counts them modulo 65536; NAN */
+    Str failure, lba;
+    Spot at, long_at;
+} SmartTests;
+#define SMART_TESTS_NONE ((SmartTests){.failed_hours = NAN, .long_hours = NAN})
+
+/*
+ * One entry of the log, the newest first. `status` may be the whole line: its words tell a failure, and a test that a reset or
+ * the host ended is none. `hours` NAN and `lba` empty where there is none. Words: smartmontools ataprint.cpp, scsiprint.cpp,
+ * nvmeprint.cpp.
+ */
+void smart_test(ParseCtx *ctx, SmartTests *tests, Str status, bool is_long, double hours, Str lba, Spot at);
+
+/* Writes counters self_tests_failed, self_tests_failed_open, self_tests_passed_long and hours, and setting self_test_failure. */
+void smart_tests_end(ParseCtx *ctx, SmartTests *tests, Ref drive);
+
+/* The temperature history (SCT): one reading per interval. */
+typedef struct SmartHeat {
+    int64_t n[160], total; /* readings by degrees Celsius */
+    double interval_min;
+    Spot at;
+} SmartHeat;
+void smart_heat(ParseCtx *ctx, SmartHeat *heat, double celsius, int64_t times, Spot at);
+/* Writes settings temperature_history_*. */
+void smart_heat_end(ParseCtx *ctx, SmartHeat *heat, Ref drive);
+
+/* Does this ATA opcode move data or flush it, so that a refusal of it is no matter of optional features? */
+bool smart_data_command(uint64_t opcode);
 
 /* Self-test execution status byte (ATA) to the words of setting self_test_status. */
 const char *smart_self_test_word(int code);

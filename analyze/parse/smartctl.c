@@ -369,7 +369,8 @@ typedef enum Table {
     TABLE_PHY,
     TABLE_DEVSTAT,
     TABLE_SCSI_ERRORS,
-    TABLE_SELF_TEST,
+    TABLE_NVME_TEST,
+    TABLE_HEAT,
     TABLE_ERC
 } Table;
 
@@ -390,16 +391,38 @@ typedef struct Smartctl {
     bool refused;
     bool nvme, capacity;
     Table table;
-    int col_value, col_worst, col_threshold, col_failed, col_raw; /* column numbers of the attribute table */
+    int col_value, col_worst, col_threshold, col_failed, col_raw, col_type; /* column numbers of the attribute table */
     bool have_temperature_setting;
     int64_t sas_phy;
     bool sas_link;
-    int64_t self_tests, self_tests_failed;
-    bool self_test_status;
-    Spot self_test_at;
+    SmartTests tests;
+    SmartHeat heat;
+    double heat_last;
+    int64_t scan_unrepaired, scan_recovered; /* places that the background scan found */
+    bool scan;
+    Spot scan_at;
     int64_t logged[4]; /* entries of the ATA error log by kind: ICRC UNC IDNF ABRT */
     Spot logged_at[4];
+    double logged_hours[4]; /* power-on hours of the newest of each */
+    double entry_hours;     /* of the entry that is being read */
+    Spot entry_at;
+    double last_hours; /* of the newest entry; NAN: none */
+    Spot last_at;
+    bool abrt_open; /* the command of an ABRT entry follows */
+    int64_t abrt_data;
+    Spot abrt_data_at;
+    Str lbas[16]; /* different places of the UNC entries */
+    size_t lba_count;
 } Smartctl;
+
+static const Smartctl smartctl_none = {.drive = {.airflow = NAN},
+                                       .col_failed = -1,
+                                       .col_type = -1,
+                                       .sas_phy = FACT_NULL,
+                                       .tests = {.failed_hours = NAN, .long_hours = NAN},
+                                       .heat_last = NAN,
+                                       .entry_hours = NAN,
+                                       .last_hours = NAN};
 
 static const char *const logged_names[4] = {"error_log_icrc", "error_log_unc", "error_log_idnf", "error_log_abrt"};
 
@@ -451,18 +474,36 @@ static void drive_done(Smartctl *s) {
     if (s->started || s->held.count) {
         Spot at = s->held.count ? s->held.items[0].at : (Spot){.line = 1};
         Ref ref = drive_ref(s, at);
-        if (s->self_tests) {
-            smart_counter(s->ctx, ref, "ata", STR("self_tests_failed"), FACT_NULL, (double)s->self_tests_failed,
-                          STR_NONE, NULL, s->self_test_at);
+        smart_tests_end(s->ctx, &s->tests, ref);
+        smart_heat_end(s->ctx, &s->heat, ref);
+        for (size_t i = 0; i < 4; i++) {
+            if (!s->logged[i]) continue;
+            smart_counter(s->ctx, ref, "ata", str_of(logged_names[i]), FACT_NULL, (double)s->logged[i], STR_NONE, NULL,
+                          s->logged_at[i]);
+            if (!isnan(s->logged_hours[i]))
+                smart_counter(s->ctx, ref, "ata", arena_strf(s->ctx->scratch, "%s_hours", logged_names[i]), FACT_NULL,
+                              s->logged_hours[i], STR_NONE, "hours", s->logged_at[i]);
         }
-        for (size_t i = 0; i < 4; i++)
-            if (s->logged[i])
-                smart_counter(s->ctx, ref, "ata", str_of(logged_names[i]), FACT_NULL, (double)s->logged[i], STR_NONE,
-                              NULL, s->logged_at[i]);
+        if (s->lba_count)
+            smart_counter(s->ctx, ref, "ata", STR("error_log_unc_places"), FACT_NULL, (double)s->lba_count, STR_NONE,
+                          NULL, s->logged_at[1]);
+        if (s->logged[3])
+            smart_counter(s->ctx, ref, "ata", STR("error_log_abrt_data"), FACT_NULL, (double)s->abrt_data, STR_NONE,
+                          NULL, s->abrt_data ? s->abrt_data_at : s->logged_at[3]);
+        if (!isnan(s->last_hours))
+            smart_counter(s->ctx, ref, "ata", STR("error_log_last_hours"), FACT_NULL, s->last_hours, STR_NONE, "hours",
+                          s->last_at);
+        if (s->scan) {
+            smart_counter(s->ctx, ref, "scsi", STR("background_scan_unrepaired"), FACT_NULL, (double)s->scan_unrepaired,
+                          STR_NONE, NULL, s->scan_at);
+            smart_counter(s->ctx, ref, "scsi", STR("background_scan_recovered"), FACT_NULL, (double)s->scan_recovered,
+                          STR_NONE, NULL, s->scan_at);
+        }
     }
     smart_drive_end(s->ctx, &s->drive);
-    Smartctl next = {.ctx = s->ctx, .drive = s->drive, .col_failed = -1, .sas_phy = FACT_NULL};
-    *s = next;
+    ParseCtx *ctx = s->ctx;
+    *s = smartctl_none;
+    s->ctx = ctx;
 }
 
 static Str yes_no(Str value) {
@@ -557,7 +598,26 @@ static void rotation(Smartctl *s, Str value, Spot at) {
     }
 }
 
+/* "... [asc=5d, ascq=10]" of a SCSI drive as setting smart_sense 5d/10. 5d/ff is a test that somebody triggered, and 0b/xx warns
+   of heat or of a background test: neither is the drive's word that it will fail. true: nothing more is to be said. */
+static bool health_sense(Smartctl *s, Str value, Spot at) {
+    size_t sense = str_find(value, "[asc=");
+    if (sense == SIZE_MAX) return false;
+    Str asc = str_from(value, sense + strlen("[asc="));
+    size_t second = str_find(asc, "ascq=");
+    if (second == SIZE_MAX) return false;
+    Str ascq = str_from(asc, second + strlen("ascq="));
+    size_t comma = str_find_ch(asc, ','), close = str_find_ch(ascq, ']');
+    uint64_t a, q;
+    if (comma == SIZE_MAX || close == SIZE_MAX || !str_hex_u64(str_sub(asc, 0, comma), &a) ||
+        !str_hex_u64(str_sub(ascq, 0, close), &q) || a > 255 || q > 255)
+        return false;
+    set(s, "smart_sense", arena_strf(s->ctx->scratch, "%02x/%02x", (unsigned)a, (unsigned)q), at);
+    return (a == 0x5d && q == 0xff) || a == 0x0b;
+}
+
 static void health(Smartctl *s, Str value, Spot at) {
+    if (health_sense(s, value, at)) return;
     if (str_istarts(value, "PASSED") || str_istarts(value, "OK")) set(s, "smart_health", STR("PASSED"), at);
     else if (str_istarts(value, "FAIL") || str_has(value, "[asc=") || str_has(value, "THRESHOLD EXCEEDED"))
         set(s, "smart_health", STR("FAILED"), at);
@@ -570,6 +630,15 @@ static void temperature(Smartctl *s, Str value, Spot at) {
     if (!dev_leading_number(value, &celsius) || celsius < 1 || celsius > 130 || s->drive.have_temperature) return;
     s->drive.have_temperature = true;
     set_real(s, "temperature_celsius", celsius, at);
+}
+
+/* The second figure of "18/51 Celsius"; "--" where the drive does not know. */
+static void highest(Smartctl *s, const char *key, Str value, Spot at) {
+    size_t slash = str_find_ch(value, '/');
+    double celsius;
+    if (slash != SIZE_MAX && dev_leading_number(str_trim(str_from(value, slash + 1)), &celsius) && celsius >= 1 &&
+        celsius <= 120)
+        set_real(s, key, celsius, at);
 }
 
 static void wwn_setting(Smartctl *s, const char *key, Str value, Spot at) {
@@ -684,6 +753,23 @@ static bool key_line(Smartctl *s, Str key, Str value, Spot at) {
         }
     } else if (IS("Self-test status")) { /* NVMe */
         set(s, "self_test_status", str_istarts(value, "no self-test") ? STR("completed") : STR("in-progress"), at);
+    } else if (str_starts(key, "Lifetime ") && str_ends(key, "Min/Max Temperature")) {
+        highest(s, "temperature_lifetime_max_celsius", value, at);
+    } else if (IS("Power Cycle Min/Max Temperature")) {
+        highest(s, "temperature_cycle_max_celsius", value, at);
+    } else if (IS("Under/Over Temperature Limit Count")) {
+        size_t slash = str_find_ch(value, '/');
+        uint64_t n;
+        if (slash != SIZE_MAX && str_u64(str_trim(str_from(value, slash + 1)), &n))
+            smart_counter(s->ctx, drive_ref(s, at), "ata", STR("over_temperature_count"), FACT_NULL, (double)n, value,
+                          NULL, at);
+    } else if (IS("Temperature Logging Interval")) {
+        if (dev_leading_number(value, &number) && number > 0 && number < 10000) s->heat.interval_min = number;
+    } else if (str_starts(key, "Temperature Sensor ") && key.len == 20) {
+        number_counter(s, "nvme", arena_fmt(s->ctx->scratch, "temperature_sensor_%c", key.p[19]), value, at);
+    } else if (IS("Device is")) {
+        if (str_starts(value, "In smartctl database")) set(s, "smartctl_database", STR("yes"), at);
+        else if (str_starts(value, "Not in smartctl database")) set(s, "smartctl_database", STR("no"), at);
     } else if (IS("Temperature") || IS("Current Temperature") || IS("Current Drive Temperature")) {
         if (IS("Temperature")) number_counter(s, "nvme", "temperature", value, at);
         temperature(s, value, at);
@@ -747,7 +833,7 @@ static bool key_line(Smartctl *s, Str key, Str value, Spot at) {
 static void attribute_columns(Smartctl *s, Str line) {
     Str words[16];
     size_t n = str_words(line, words, 16);
-    s->col_value = s->col_worst = s->col_threshold = s->col_failed = s->col_raw = -1;
+    s->col_value = s->col_worst = s->col_threshold = s->col_failed = s->col_raw = s->col_type = -1;
     for (size_t i = 0; i < n && i < 16; i++) {
         int col = (int)i;
         if (str_is(words[i], "VALUE")) s->col_value = col;
@@ -755,6 +841,7 @@ static void attribute_columns(Smartctl *s, Str line) {
         else if (str_is(words[i], "THRESH")) s->col_threshold = col;
         else if (str_is(words[i], "WHEN_FAILED") || str_is(words[i], "FAIL")) s->col_failed = col;
         else if (str_is(words[i], "RAW_VALUE")) s->col_raw = col;
+        else if (str_is(words[i], "TYPE") || str_is(words[i], "FLAGS")) s->col_type = col;
     }
     s->table = TABLE_ATTRIBUTES;
 }
@@ -766,6 +853,7 @@ static void usual_columns(Smartctl *s, int columns) {
     s->col_threshold = 5;
     s->col_failed = columns == 10 ? 8 : 6;
     s->col_raw = columns == 10 ? 9 : 7;
+    s->col_type = columns == 10 ? 6 : 2;
     s->table = TABLE_ATTRIBUTES;
 }
 
@@ -800,7 +888,12 @@ static bool attribute_row(Smartctl *s, Str line, Spot at) {
                         .when_failed = s->col_failed >= 0 ? words[s->col_failed] : STR_NONE,
                         .value = attribute_number(words, s->col_value),
                         .worst = attribute_number(words, s->col_worst),
-                        .threshold = attribute_number(words, s->col_threshold)};
+                        .threshold = attribute_number(words, s->col_threshold),
+                        .prefail = -1};
+    if (s->col_type >= 0 && s->col_type < n) { /* Pre-fail or Old_age; in the flags of -x P or - */
+        if (str_istarts(words[s->col_type], "P")) a.prefail = 1;
+        else if (str_is(words[s->col_type], "Old_age") || words[s->col_type].len == 6) a.prefail = 0;
+    }
     if (a.value < 0 && s->col_value >= 0 && !str_starts(words[s->col_value], "-")) {
         parse_note(s->ctx, at, "attribute %.*s: VALUE \"%.*s\" is no number", STR_ARG(id),
                    STR_ARG(words[s->col_value]));
@@ -897,15 +990,107 @@ static bool scsi_error_row(Smartctl *s, Str line, Spot at) {
     return true;
 }
 
-/* Rows "# 1  Extended offline    Completed: read failure  90%  12345  67890" of the three kinds of self-test log. */
+/* Rows "# 1  Extended offline    Completed: read failure  90%  12345  67890" of an ATA drive, "# 1  Background long   Completed
+   -   30284   - [-   -    -]" of a SCSI one. A second log of the same tests starts again with the first. */
 static void self_test_row(Smartctl *s, Str line, Spot at) {
     s->ctx->rows++;
     s->started = true;
-    s->self_tests++;
-    bool failed = str_ifind(line, "failure") != SIZE_MAX || str_ifind(line, "Failed in segment") != SIZE_MAX ||
-                  str_ifind(line, "Fatal or unknown") != SIZE_MAX || str_ifind(line, "failed segment") != SIZE_MAX;
-    if (failed || s->self_tests == 1) s->self_test_at = keep_spot(s->ctx->scratch, at);
-    if (failed) s->self_tests_failed++;
+    Str rest = str_from(line, 1), number = str_word(&rest);
+    if (str_is(number, "1") && s->tests.logged) s->tests = SMART_TESTS_NONE;
+    bool is_long = str_ifind(rest, "extended") != SIZE_MAX || str_ifind(rest, " long ") != SIZE_MAX;
+    Str words[24], lba = STR_NONE;
+    size_t bracket = str_find(rest, " ["),
+           n = str_words(bracket == SIZE_MAX ? rest : str_sub(rest, 0, bracket), words, 24);
+    double hours = NAN;
+    uint64_t h;
+    if (n >= 3 && n < 24 && str_u64(words[n - 2], &h) && (bracket != SIZE_MAX || str_ends(words[n - 3], "%"))) {
+        hours = (double)h;
+        if (ch_digit(words[n - 1].p[0])) lba = words[n - 1];
+    }
+    smart_test(s->ctx, &s->tests, str_trim(rest), is_long, hours, lba, at);
+}
+
+/* " 0   Extended   Completed without error   8737   -  -  -  -": what stands behind the hours came bit by bit. */
+static bool nvme_test_row(Smartctl *s, Str line, Spot at) {
+    Str rest = line, number = str_word(&rest), kind = str_word(&rest);
+    uint64_t n;
+    if (!str_u64(number, &n) || !kind.len) return false;
+    rest = str_trim(rest);
+    size_t gap = str_find(rest, "  ");
+    if (gap == SIZE_MAX) return false;
+    Str status = str_sub(rest, 0, gap), after = str_trim(str_from(rest, gap)), hours = str_word(&after);
+    double h = NAN;
+    if (str_u64(hours, &n)) h = (double)n;
+    s->ctx->rows++;
+    s->started = true;
+    Str lba = str_word(&after);
+    smart_test(s->ctx, &s->tests, status, str_is(kind, "Extended"), h, lba.len && ch_digit(lba.p[0]) ? lba : STR_NONE,
+               at);
+    return true;
+}
+
+/* " 333    2022-12-20 08:46    29  **********", " ...    ..(  2 skipped).    ..  **********": the same value twice more. */
+static bool heat_row(Smartctl *s, Str line, Spot at) {
+    Str words[5];
+    size_t n = str_words(line, words, 5);
+    uint64_t index;
+    double celsius;
+    if (n >= 2 && str_starts(words[0], "...")) {
+        size_t open = str_find_ch(line, '(');
+        double times;
+        if (open == SIZE_MAX || !dev_leading_number(str_trim(str_from(line, open + 1)), &times)) return false;
+        if (!isnan(s->heat_last)) smart_heat(s->ctx, &s->heat, s->heat_last, i64_of(times), at);
+    } else {
+        if (n < 4 || !str_u64(words[0], &index)) return false;
+        s->heat_last = dev_leading_number(words[3], &celsius) ? celsius : NAN; /* "?": not recorded */
+        if (!isnan(s->heat_last)) smart_heat(s->ctx, &s->heat, s->heat_last, 1, at);
+    }
+    s->ctx->rows++;
+    s->started = true;
+    return true;
+}
+
+/* A row of the background scan of a SCSI drive; its last words say what became of the place. */
+static bool scan_row(Smartctl *s, Str line, Spot at) {
+    if (!s->scan && str_starts(str_trim(line), "Number of background scans performed:")) {
+        s->scan = true;
+        s->scan_at = keep_spot(s->ctx->scratch, at);
+        s->ctx->rows++;
+        return true;
+    }
+    bool open = str_has(line, "Require Write or Reassign Blocks"),
+         done = str_has(line, "Recovered via rewrite in-place");
+    if (!open && !done) return false;
+    if (!s->scan || (open && !s->scan_unrepaired) || !(s->scan_unrepaired + s->scan_recovered))
+        s->scan_at = keep_spot(s->ctx->scratch, at);
+    s->scan = s->started = true;
+    s->scan_unrepaired += open;
+    s->scan_recovered += done;
+    s->ctx->rows++;
+    return true;
+}
+
+/* Registers of an entry of the ATA error log, "  40 51 08 80 41 37 e6  Error: UNC 8 sectors at LBA = 0x06374180 = 104284544". */
+static void error_registers(Smartctl *s, Str text, Spot at) {
+    static const char *const words[4] = {"ICRC", "UNC", "IDNF", "ABRT"};
+    s->started = true;
+    s->ctx->rows++;
+    for (size_t i = 0; i < 4; i++) {
+        if (!str_has(text, words[i])) continue;
+        if (!s->logged[i]++) {
+            s->logged_at[i] = keep_spot(s->ctx->scratch, at);
+            s->logged_hours[i] = s->entry_hours;
+        }
+        if (i == 3) s->abrt_open = true;
+        if (i == 1) {
+            size_t eq = str_rfind_ch(text, '=');
+            Str lba = eq == SIZE_MAX ? STR_NONE : str_trim(str_from(text, eq + 1));
+            bool known = !lba.len || s->lba_count == sizeof s->lbas / sizeof *s->lbas;
+            for (size_t k = 0; !known && k < s->lba_count; k++) known = str_eq(s->lbas[k], lba);
+            if (!known) s->lbas[s->lba_count++] = arena_str(s->ctx->scratch, lba);
+        }
+        return; /* "ICRC, ABRT" is one CRC error; ABRT alone is a command the drive does not know */
+    }
 }
 
 /* Indented lines of the SAS phy page, of the background scan and of vendor pages. */
@@ -1001,6 +1186,14 @@ static void text_line(Smartctl *s, Str line, Spot at) {
         s->table = TABLE_DEVSTAT;
         return;
     }
+    if (str_starts(line, "Index    Estimated Time   Temperature")) {
+        s->table = TABLE_HEAT;
+        return;
+    }
+    if (str_starts(line, "Num  Test_Description  Status")) {
+        s->table = str_has(line, "Power_on_Hours") ? TABLE_NVME_TEST : TABLE_NONE;
+        return;
+    }
     if (str_starts(line, "SCT Error Recovery Control:")) {
         s->table = TABLE_ERC;
         set(s, "erc_supported", STR("yes"), at);
@@ -1019,8 +1212,22 @@ static void text_line(Smartctl *s, Str line, Spot at) {
         erc_line(s, line, at);
         return;
     }
+    if (s->table == TABLE_HEAT && heat_row(s, line, at)) return;
+    if (s->table == TABLE_NVME_TEST && nvme_test_row(s, line, at)) return;
     if (!str_trim(line).len) return;
     if (scsi_error_row(s, line, at)) return;
+    if (error_entry(line)) {
+        const char *words = " occurred at disk power-on lifetime:";
+        Str hours = str_from(line, str_find(line, words) + strlen(words));
+        uint64_t h;
+        hours = str_word(&hours);
+        s->entry_hours = str_u64(hours, &h) ? (double)h : NAN;
+        s->abrt_open = false;
+        if (isnan(s->last_hours) && !isnan(s->entry_hours)) {
+            s->last_hours = s->entry_hours;
+            s->last_at = keep_spot(s->ctx->scratch, at);
+        }
+    }
     if (line.p[0] == '#' && line.len > 2 && (ch_digit(line.p[1]) || ch_digit(line.p[2]))) {
         self_test_row(s, line, at);
         return;
@@ -1031,16 +1238,19 @@ static void text_line(Smartctl *s, Str line, Spot at) {
     }
     size_t error = str_find(line, "  Error: ");
     if (error != SIZE_MAX && ch_blank(line.p[0])) { /* registers of an entry of the ATA error log */
-        static const char *const words[4] = {"ICRC", "UNC", "IDNF", "ABRT"};
-        for (size_t i = 0; i < 4; i++)
-            if (str_has(str_from(line, error), words[i])) {
-                if (!s->logged[i]++) s->logged_at[i] = keep_spot(s->ctx->scratch, at);
-                break; /* "ICRC, ABRT" is one CRC error; ABRT alone is a command the drive does not know */
-            }
-        s->started = true;
-        s->ctx->rows++;
+        error_registers(s, str_from(line, error), at);
         return;
     }
+    if (s->abrt_open && ch_blank(line.p[0])) { /* the first command below is the one that was refused */
+        Str rest = line, code = str_word(&rest);
+        uint64_t opcode;
+        if (code.len == 2 && str_hex_u64(code, &opcode)) {
+            s->abrt_open = false;
+            if (smart_data_command(opcode) && !s->abrt_data++) s->abrt_data_at = keep_spot(s->ctx->scratch, at);
+        }
+        return;
+    }
+    if (scan_row(s, line, at)) return;
     if (ch_blank(line.p[0])) {
         indented_line(s, line, at);
         return;
@@ -1069,7 +1279,8 @@ static void text_line(Smartctl *s, Str line, Spot at) {
 }
 
 static ParseResult smartctl_parse(ParseCtx *ctx, Input *in) {
-    Smartctl s = {.ctx = ctx, .drive = {.airflow = NAN}, .col_failed = -1, .sas_phy = FACT_NULL};
+    Smartctl s = smartctl_none;
+    s.ctx = ctx;
     Str given = dev_in_command(ctx->scratch, ctx->command);
     if (!given.len) given = dev_in_path(ctx->path);
     s.device = given;

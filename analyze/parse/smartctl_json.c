@@ -193,7 +193,18 @@ static void links(Doc *d) {
 static void state(Doc *d) {
     set_bool(d, "/smart_support/available", "smart_supported", "yes", "no");
     set_bool(d, "/smart_support/enabled", "smart_enabled", "yes", "no");
-    set_bool(d, "/smart_status/passed", "smart_health", "PASSED", "FAILED");
+    set_bool(d, "/in_smartctl_database", "smartctl_database", "yes", "no");
+    double asc, ascq;
+    bool sense = json_number(json_at(d->root, "/smart_status/scsi/asc"), &asc) &&
+                 json_number(json_at(d->root, "/smart_status/scsi/ascq"), &ascq) && asc >= 0 && asc < 256 &&
+                 ascq >= 0 && ascq < 256;
+    if (sense)
+        ctx_setting(d->ctx, d->drive.ref, "smart_sense",
+                    arena_strf(d->ctx->scratch, "%02x/%02x", (unsigned)asc, (unsigned)ascq), "drive",
+                    spot_at(d, "/smart_status/scsi", json_at(d->root, "/smart_status/scsi")));
+    /* a test that somebody triggered (5d/ff) or a warning of heat (0b) is not the drive's word that it will fail */
+    if (!sense || !((asc == 0x5d && ascq == 0xff) || asc == 0x0b))
+        set_bool(d, "/smart_status/passed", "smart_health", "PASSED", "FAILED");
     set_bool(d, "/write_cache/enabled", "write_cache", "on", "off");
     set_bool(d, "/read_lookahead/enabled", "read_lookahead", "on", "off");
     set_bool(d, "/read_cache/enabled", "read_cache", "on", "off");
@@ -255,7 +266,10 @@ static void attributes(Doc *d) {
                             .when_failed = json_text(json_get(row, "when_failed")),
                             .value = -1,
                             .worst = -1,
-                            .threshold = -1};
+                            .threshold = -1,
+                            .prefail = -1};
+        const cJSON *prefail = json_at(row, "/flags/prefailure");
+        if (cJSON_IsBool(prefail)) a.prefail = cJSON_IsTrue(prefail) ? 1 : 0;
         if (json_number(json_get(row, "value"), &n) && n >= 0 && n <= 255) a.value = (int)n;
         if (json_number(json_get(row, "worst"), &n) && n >= 0 && n <= 255) a.worst = (int)n;
         if (json_number(json_get(row, "thresh"), &n) && n >= 0 && n <= 255) a.threshold = (int)n;
@@ -288,6 +302,47 @@ static void nvme_log(Doc *d) {
         smart_nvme_counter(d->ctx, d->drive.ref, names[i], n, at.text, at);
     }
     set_temperature(d, "/nvme_smart_health_information_log/temperature");
+    for (int i = 0; i < 8; i++)
+        count(d, arena_fmt(d->ctx->scratch, "/nvme_smart_health_information_log/temperature_sensors/%d", i), "nvme",
+              arena_fmt(d->ctx->scratch, "temperature_sensor_%d", i + 1));
+}
+
+/* What the drive kept of its temperatures: {"logging_interval_minutes": 1, "table": [31, 31, null]}. */
+static void heat(Doc *d) {
+    set_whole(d, "/temperature/power_cycle_max", "temperature_cycle_max_celsius", 1, 120);
+    set_whole(d, "/temperature/lifetime_max", "temperature_lifetime_max_celsius", 1, 120);
+    count(d, "/temperature/over_limit_count", "ata", "over_temperature_count");
+    SmartHeat all = {.interval_min = 0};
+    double n;
+    if (json_number(json_at(d->root, "/ata_sct_temperature_history/logging_interval_minutes"), &n) && n > 0 &&
+        n < 10000)
+        all.interval_min = n;
+    const cJSON *row;
+    Spot at = spot_path(STR("/ata_sct_temperature_history/table"), STR_NONE);
+    cJSON_ArrayForEach(row, json_at(d->root, "/ata_sct_temperature_history/table")) {
+        if (json_number(row, &n)) smart_heat(d->ctx, &all, n, 1, at);
+    }
+    smart_heat_end(d->ctx, &all, d->drive.ref);
+}
+
+/* {"result_1": {"reassign_status": "Require Write or Reassign Blocks command"}, "status": {...}} */
+static void background_scan(Doc *d) {
+    const cJSON *scan = json_at(d->root, "/scsi_background_scan"), *row;
+    if (!scan) return;
+    int64_t open = 0, done = 0;
+    Spot at = spot_path(STR("/scsi_background_scan"), STR_NONE);
+    cJSON_ArrayForEach(row, scan) {
+        Str text = json_text(json_get(row, "reassign_status"));
+        bool left = str_has(text, "Require Write or Reassign Blocks");
+        if (left && !open++)
+            at = spot_path(json_path(d->ctx->scratch, STR("/scsi_background_scan"), row->string), text);
+        done += str_has(text, "Recovered via rewrite in-place");
+    }
+    d->ctx->rows++;
+    smart_counter(d->ctx, d->drive.ref, "scsi", STR("background_scan_unrepaired"), FACT_NULL, (double)open, STR_NONE,
+                  NULL, at);
+    smart_counter(d->ctx, d->drive.ref, "scsi", STR("background_scan_recovered"), FACT_NULL, (double)done, STR_NONE,
+                  NULL, at);
 }
 
 /* {"id": 10, "name": "Device-to-host register FISes sent due to a COMRESET", "size": 2, "value": 7, "overflow": false} */
@@ -337,41 +392,66 @@ static void ata_logs(Doc *d) {
                                                                         : "/ata_smart_error_log/summary";
     count(d, arena_fmt(d->ctx->scratch, "%s/count", log), "ata", "ata_error_count");
     const cJSON *row;
-    int64_t found[4] = {0};
-    Spot where[4];
+    int64_t found[4] = {0}, refused = 0;
+    double hours[4], newest = NAN, h;
+    Spot where[4], newest_at = {.line = 0}, refused_at = {.line = 0};
     size_t index = 0;
     char *table = arena_fmt(d->ctx->scratch, "%s/table", log);
     cJSON_ArrayForEach(row, json_at(d->root, table)) {
         Str path = json_path_index(d->ctx->scratch, str_of(table), index++);
         Str text = json_text(json_get(row, "error_description"));
-        for (size_t i = 0; i < 4; i++)
-            if (str_has(text, words[i])) {
-                if (!found[i]++) where[i] = spot_path(path, text);
-                break;
-            }
-    }
-    for (size_t i = 0; i < 4; i++)
-        if (found[i])
-            smart_counter(d->ctx, d->drive.ref, "ata", str_of(names[i]), FACT_NULL, (double)found[i], STR_NONE, NULL,
-                          where[i]);
-    const char *tests = json_at(d->root, "/ata_smart_self_test_log/extended/table")
-                            ? "/ata_smart_self_test_log/extended/table"
-                            : "/ata_smart_self_test_log/standard/table";
-    const cJSON *all = json_at(d->root, tests);
-    if (!cJSON_IsArray(all) || !all->child) return;
-    int64_t failed = 0;
-    Spot at = spot_path(str_of(tests), STR_NONE);
-    index = 0;
-    cJSON_ArrayForEach(row, all) {
-        Str text = json_text(json_at(row, "/status/string"));
-        /* "passed": false also stands beside aborted tests; the words tell a failure. */
-        if (str_ifind(text, "failure") != SIZE_MAX || str_ifind(text, "fatal") != SIZE_MAX) {
-            if (!failed++) at = spot_path(json_path_index(d->ctx->scratch, str_of(tests), index), text);
+        if (!json_number(json_get(row, "lifetime_hours"), &h)) h = NAN;
+        if (isnan(newest) && !isnan(h)) newest = h, newest_at = spot_path(path, text);
+        for (size_t i = 0; i < 4; i++) {
+            if (!str_has(text, words[i])) continue;
+            if (!found[i]++) where[i] = spot_path(path, text), hours[i] = h;
+            double opcode;
+            if (i == 3 && json_number(json_at(row, "/previous_commands/0/registers/command"), &opcode) && opcode >= 0 &&
+                opcode < 256 && smart_data_command((uint64_t)opcode) && !refused++)
+                refused_at = where[i];
+            break;
         }
-        index++;
-        d->ctx->rows++;
     }
-    smart_counter(d->ctx, d->drive.ref, "ata", STR("self_tests_failed"), FACT_NULL, (double)failed, STR_NONE, NULL, at);
+    for (size_t i = 0; i < 4; i++) {
+        if (!found[i]) continue;
+        smart_counter(d->ctx, d->drive.ref, "ata", str_of(names[i]), FACT_NULL, (double)found[i], STR_NONE, NULL,
+                      where[i]);
+        if (!isnan(hours[i]))
+            smart_counter(d->ctx, d->drive.ref, "ata", arena_strf(d->ctx->scratch, "%s_hours", names[i]), FACT_NULL,
+                          hours[i], STR_NONE, "hours", where[i]);
+    }
+    if (found[3])
+        smart_counter(d->ctx, d->drive.ref, "ata", STR("error_log_abrt_data"), FACT_NULL, (double)refused, STR_NONE,
+                      NULL, refused ? refused_at : where[3]);
+    if (!isnan(newest))
+        smart_counter(d->ctx, d->drive.ref, "ata", STR("error_log_last_hours"), FACT_NULL, newest, STR_NONE, "hours",
+                      newest_at);
+}
+
+/* The log of self-tests, the newest first: {"type": {"string": "Short offline"}, "status": {"string": "..."}, "lifetime_hours": 7,
+   "lba": 1}; NVMe drives say self_test_code and self_test_result. */
+static void self_tests(Doc *d) {
+    static const char *const tables[3] = {"/ata_smart_self_test_log/extended/table",
+                                          "/ata_smart_self_test_log/standard/table", "/nvme_self_test_log/table"};
+    for (size_t t = 0; t < 3; t++) {
+        const cJSON *all = json_at(d->root, tables[t]), *row;
+        if (!cJSON_IsArray(all) || !all->child) continue;
+        SmartTests tests = SMART_TESTS_NONE;
+        size_t index = 0;
+        cJSON_ArrayForEach(row, all) {
+            Str status = json_text(json_at(row, t == 2 ? "/self_test_result/string" : "/status/string"));
+            Str kind = json_text(json_at(row, t == 2 ? "/self_test_code/string" : "/type/string"));
+            double hours, lba;
+            if (!json_number(json_get(row, t == 2 ? "power_on_hours" : "lifetime_hours"), &hours)) hours = NAN;
+            const cJSON *where = json_get(row, t == 2 ? "failing_lba" : "lba");
+            smart_test(d->ctx, &tests, status, str_ifind(kind, "extended") != SIZE_MAX, hours,
+                       json_number(where, &lba) ? json_show(d->ctx->scratch, where) : STR_NONE,
+                       spot_path(json_path_index(d->ctx->scratch, str_of(tables[t]), index++), status));
+            d->ctx->rows++;
+        }
+        smart_tests_end(d->ctx, &tests, d->drive.ref);
+        return;
+    }
 }
 
 static void scsi_logs(Doc *d) {
@@ -483,7 +563,10 @@ static void document(ParseCtx *ctx, const cJSON *root) {
     phy_events(&d);
     device_statistics(&d);
     ata_logs(&d);
+    self_tests(&d);
     scsi_logs(&d);
+    background_scan(&d);
+    heat(&d);
     smart_drive_end(ctx, &d.drive);
     if (ctx->rows > before) ctx->rows++;
 }

@@ -22,6 +22,12 @@ static const char identify[] =
 
 static const DeviceCase cases[] = {
     {"-W off", NULL, NULL, "\n/dev/sda:\n write-caching =  0 (off)\n", ALL_SETTINGS, "sda write_cache=off drive 3"},
+    {"-N with a hidden part", NULL, "hdparm -N /dev/sda",
+     "\n/dev/sda:\n max sectors   = 1953523055/1953525168, HPA is enabled\n", ALL_SETTINGS,
+     "sda hpa_current_sectors=1953523055 drive 3; sda hpa_native_sectors=1953525168 drive 3"},
+    {"-N, a native size in brackets", NULL, "hdparm -N /dev/sda",
+     "\n/dev/sda:\n max sectors   = 5860533168/5860533168(5860533168?), HPA is disabled\n",
+     SETTING_OF("sda", "hpa_native_sectors"), "5860533168"},
     {"-W of several", NULL, "hdparm -W /dev/sda /dev/sdb /dev/sdc",
      "\n/dev/sda:\n write-caching =  1 (on)\n\n/dev/sdb:\n write-caching =  0 (off)\n\n/dev/sdc:\n write-caching = not "
      "supported\n",

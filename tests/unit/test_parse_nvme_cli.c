@@ -24,6 +24,7 @@ static const char smart[] =
 
 static const DeviceCase cases[] = {
     {"smart-log: critical", NULL, NULL, smart, COUNTER("critical_warning"), "nvme0n1 nvme 4.0 - 2"},
+    {"smart-log: a sensor", NULL, NULL, smart, COUNTER("temperature_sensor_1"), "nvme0n1 nvme 55.0 celsius 14"},
     {"smart-log: wear", NULL, NULL, smart, COUNTER("percentage_used"), "nvme0n1 nvme 127.0 percent 6"},
     {"smart-log: thousands", NULL, NULL, smart, COUNTER("data_units_written"),
      "nvme0n1 nvme 2436083299.0 512000 bytes 7"},

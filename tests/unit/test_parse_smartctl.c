@@ -125,7 +125,7 @@ static const DeviceCase cases[] = {
      "drive 7; sdb logical_block_bytes=512 drive 8; sdb rotation_rpm=10500 drive 9; "
      "sdb rotational=1 drive 9; sdb wwn=5000c50093c7021b drive 10; sdb serial=EXSAS0001 drive 11; sdb transport=sas "
      "drive 12; sdb read_cache=on drive 13; sdb write_cache=off drive 14; "
-     "sdb smart_health=FAILED drive 17; sdb temperature_celsius=30 drive 19; sdb temperature_max_celsius=60 drive 20; "
+     "sdb smart_sense=5d/64 drive 17; sdb smart_health=FAILED drive 17; sdb temperature_celsius=30 drive 19; sdb temperature_max_celsius=60 drive 20; "
      "sdb link_gbps=6 drive 33"},
     {"SCSI uncorrected errors", NULL, "smartctl -a /dev/sdb", scsi, COUNTER("read_total_uncorrected_errors"),
      "sdb - scsi 7.0 - - - - 25"},
@@ -150,7 +150,89 @@ static const DeviceCase cases[] = {
      "sda - ata 2.0 - - - - 6"},
     {"failed self-test", NULL, "smartctl -x /dev/sda", logs, COUNTER("self_tests_failed"), "sda - ata 1.0 - - - - 11"},
     {"error recovery", NULL, "smartctl -x /dev/sda", logs, ALL_SETTINGS,
-     "sda erc_supported=yes drive 14; sda erc_read_s=7 drive 15; sda erc_write_s=0 drive 16"},
+     "sda erc_supported=yes drive 14; sda erc_read_s=7 drive 15; sda erc_write_s=0 drive 16; sda "
+     "self_test_failure=read failure drive 11; sda self_test_failure_lba=134195815 drive 11"},
+    {"a later long test outdates a failed one", NULL, "smartctl -x /dev/sda",
+     "Num  Test_Description    Status                  Remaining  LifeTime(hours)  LBA_of_first_error\n"
+     "# 1  Short offline       Completed without error       00%     18800         -\n"
+     "# 2  Extended offline    Completed without error       00%     18799         -\n"
+     "# 3  Extended offline    Completed: read failure       90%     18790         104284544\n"
+     "# 4  Extended offline    Aborted by host               90%     18780         -\n",
+     "SELECT group_concat(name||'='||value||':'||line, '; ') FROM counter",
+     "self_tests_failed=1.0:4; self_tests_failed_open=0.0:4; self_tests_passed_long=1.0:3; "
+     "self_test_long_hours=18799.0:3; "
+     "self_test_failed_hours=18790.0:4"},
+    {"self-tests of a SCSI drive", NULL, "smartctl -x /dev/sdb",
+     "SMART Self-test log\nNum  Test              Status                 segment  LifeTime  LBA_first_err [SK ASC "
+     "ASQ]\n"
+     "# 1  Background long   Failed in segment -->       3   30284        11223344 [0x3 0x11 0x0]\n"
+     "# 2  Background short  Completed                   -     349                 - [-   -    -]\n",
+     "SELECT group_concat(name||'='||value, '; ') FROM counter",
+     "self_tests_failed=1.0; self_tests_failed_open=1.0; self_tests_passed_long=0.0; self_test_failed_hours=30284.0"},
+    {"self-tests of an NVMe drive", NULL, "smartctl -x /dev/nvme0",
+     "Self-test Log (NVMe Log 0x06)\nSelf-test status: No self-test in progress\n"
+     "Num  Test_Description  Status                       Power_on_Hours  Failing_LBA  NSID Seg SCT Code\n"
+     " 0   Extended          Completed: failed segments             8737       102400     1   4   -    -\n"
+     " 1   Short             Completed without error                8700            -     -   -   -    -\n",
+     "SELECT group_concat(name||'='||value, '; ') FROM counter",
+     "self_tests_failed=1.0; self_tests_failed_open=1.0; self_tests_passed_long=0.0; self_test_failed_hours=8737.0"},
+    {"the error log with hours: which errors, when, at how many places", NULL, "smartctl -x /dev/sda",
+     "Error 25 occurred at disk power-on lifetime: 18798 hours (783 days + 6 hours)\n"
+     "  40 51 08 80 41 37 e6  Error: UNC 8 sectors at LBA = 0x06374180 = 104284544\n"
+     "  c8 00 08 80 41 37 e6 08      08:54:35.771  READ DMA\n"
+     "Error 24 occurred at disk power-on lifetime: 18700 hours (779 days + 4 hours)\n"
+     "  40 51 08 80 41 37 e6  Error: UNC 8 sectors at LBA = 0x06374180 = 104284544\n"
+     "Error 23 occurred at disk power-on lifetime: 900 hours (37 days + 12 hours)\n"
+     "  04 51 00 00 00 00 a0  Error: ABRT\n  CR FR SC SN CL CH DH DC   Powered_Up_Time  Command/Feature_Name\n"
+     "  -- -- -- -- -- -- -- --  ----------------  --------------------\n"
+     "  b0 d5 01 09 4f c2 a0 08      08:54:35.771  SMART READ LOG\n"
+     "  35 00 08 80 41 37 e0 08      08:54:35.770  WRITE DMA EXT\n"
+     "Error 22 occurred at disk power-on lifetime: 899 hours (37 days + 11 hours)\n"
+     "  04 51 00 00 00 00 a0  Error: ABRT\n"
+     "  ea 00 00 00 00 00 a0 08      08:54:35.771  FLUSH CACHE EXT\n",
+     "SELECT group_concat(name||'='||value||':'||line, '; ') FROM counter",
+     "error_log_unc=2.0:2; error_log_unc_hours=18798.0:2; error_log_abrt=2.0:7; error_log_abrt_hours=900.0:7; "
+     "error_log_unc_places=1.0:2; error_log_abrt_data=1.0:14; error_log_last_hours=18798.0:1"},
+    {"temperatures that the drive remembers", NULL, "smartctl -x /dev/sda",
+     "SCT Status Version:                  3\nCurrent Temperature:                    31 Celsius\n"
+     "Power Cycle Min/Max Temperature:     25/48 Celsius\nLifetime    Min/Max Temperature:     18/61 Celsius\n"
+     "Under/Over Temperature Limit Count:   0/3\n\nTemperature Logging Interval:        2 minutes\n"
+     "Min/Max recommended Temperature:      0/60 Celsius\nTemperature History Size (Index):    478 (2)\n\n"
+     "Index    Estimated Time   Temperature Celsius\n   3    2026-11-30 10:02     ?  -\n"
+     "   4    2026-11-30 10:04    48  *****************************\n ...    ..( 20 skipped).    ..  "
+     "*****************************\n"
+     "  25    2026-11-30 10:46    52  *********************************\n",
+     ALL_SETTINGS,
+     "sda temperature_celsius=31 drive 2; sda temperature_cycle_max_celsius=48 drive 3; sda "
+     "temperature_lifetime_max_celsius=61 drive 4; sda temperature_history_max_celsius=52 drive 13; sda "
+     "temperature_history_median_celsius=48 drive 13; sda temperature_history_hours=0.7333333333 drive 13"},
+    {"the range of 194 is of its life", NULL, "smartctl -A /dev/sda",
+     "194 Temperature_Celsius     0x0022   064   051   000    Old_age   Always       -       36 (Min/Max 17/52)\n",
+     SETTING_OF("sda", "temperature_lifetime_max_celsius"), "52"},
+    {"what the maker calls a failure, in both forms of the table", NULL, "smartctl -A /dev/sda",
+     "  5 Reallocated_Sector_Ct   0x0033   100   100   010    Pre-fail  Always       -       0\n"
+     "  9 Power_On_Hours          0x0032   001   001   000    Old_age   Always       -       8105\n",
+     "SELECT group_concat(prefail) FROM counter", "1,0"},
+    {"flags of the brief form", NULL, "smartctl -x /dev/sda",
+     "ID# ATTRIBUTE_NAME          FLAGS    VALUE WORST THRESH FAIL RAW_VALUE\n"
+     "  5 Reallocated_Sector_Ct   PO--CK   100   100   010    -    0\n"
+     "197 Current_Pending_Sector  -O--C-   200   200   000    -    0\n",
+     "SELECT group_concat(prefail) FROM counter", "1,0"},
+    {"the sense of a SCSI drive's health", NULL, "smartctl -H /dev/sdb",
+     "SMART Health Status: HARDWARE IMPENDING FAILURE GENERAL HARD DRIVE FAILURE [asc=5d, ascq=10]\n", ALL_SETTINGS,
+     "sdb smart_sense=5d/10 drive 1; sdb smart_health=FAILED drive 1"},
+    {"a test of the prediction is none", NULL, "smartctl -H /dev/sdb",
+     "SMART Health Status: FAILURE PREDICTION THRESHOLD EXCEEDED (FALSE) [asc=5d, ascq=ff]\n", ALL_SETTINGS,
+     "sdb smart_sense=5d/ff drive 1"},
+    {"what the background scan left", NULL, "smartctl -x /dev/sdb",
+     "Background scan results log\n  Status: scan is active\n    Number of background scans performed: 63,  scan "
+     "progress: "
+     "5.00%\n\n"
+     "   #  when        lba(hex)    [sk,asc,ascq]    reassign_status\n"
+     "   1  3687:12     0000000012345678  [1,17,1]   Recovered via rewrite in-place\n"
+     "   2  3690:40     0000000012345680  [3,11,0]   Require Write or Reassign Blocks command\n",
+     "SELECT group_concat(name||'='||value||':'||line, '; ') FROM counter",
+     "background_scan_unrepaired=1.0:7; background_scan_recovered=1.0:7"},
     {"device statistics; '-' is not valid now", NULL, "smartctl -x /dev/sda", logs,
      "SELECT group_concat(name||' '||value||' '||id, '; ') FROM counter WHERE kind = 'devstat'",
      "Lifetime Power-On Resets 36.0 65544; Number of Interface CRC Errors 9.0 393240"},

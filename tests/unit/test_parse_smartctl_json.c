@@ -55,7 +55,7 @@ static const DeviceCase cases[] = {
      "logical_block_bytes=512; physical_block_bytes=4096; rotation_rpm=5980; rotational=1; link_max_gbps=6; "
      "link_gbps=3; transport=sata; smart_supported=yes; smart_enabled=yes; smart_health=FAILED; write_cache=off; "
      "read_lookahead=on; trim_supported=no; security=frozen; self_test_status=in-progress; "
-     "erc_read_s=7; erc_write_s=0; power_on_hours=8105; temperature_celsius=34"},
+     "erc_read_s=7; erc_write_s=0; power_on_hours=8105; temperature_celsius=34; self_test_failure=read failure"},
     {"the place of a setting", NULL, NULL, ata,
      "SELECT t.path||' '||t.text||' '||(s.line < 0)||' '||s.view FROM setting s JOIN line_text t ON t.src = s.src AND "
      "t.line = s.line WHERE key = 'write_cache'",
@@ -90,6 +90,37 @@ static const DeviceCase cases[] = {
      "\"64396.534\"}}}",
      "SELECT group_concat(name||'='||value) FROM counter",
      "read_gigabytes_processed=64396.534,read_total_uncorrected_errors=7.0,grown_defect_list=12.0"},
+    {"error log with hours", NULL, NULL,
+     HEAD
+     "\"device\": {\"name\": \"/dev/sda\", \"protocol\": \"ATA\"}, \"ata_smart_error_log\": {\"summary\": {\"count\": "
+     "2, "
+     "\"table\": [{\"lifetime_hours\": 1708, \"error_description\": \"Error: ABRT\", \"previous_commands\": "
+     "[{\"registers\": {\"command\": 97}}]}, {\"lifetime_hours\": 1684, \"error_description\": \"Error: UNC at LBA = "
+     "0x08\"}]}}}",
+     "SELECT group_concat(name||'='||value, '; ') FROM counter",
+     "ata_error_count=2.0; error_log_unc=1.0; error_log_unc_hours=1684.0; error_log_abrt=1.0; "
+     "error_log_abrt_hours=1708.0; "
+     "error_log_abrt_data=1.0; error_log_last_hours=1708.0"},
+    {"self-tests, background scan, temperatures", NULL, NULL,
+     HEAD "\"device\": {\"name\": \"/dev/sda\"}, \"in_smartctl_database\": false, \"temperature\": "
+          "{\"power_cycle_max\": 44, "
+          "\"lifetime_max\": 58, \"over_limit_count\": 2}, \"ata_sct_temperature_history\": "
+          "{\"logging_interval_minutes\": 6, "
+          "\"table\": [40, 40, 41, 41, 41, 42, 42, 42, 42, 50, null]}, \"scsi_background_scan\": {\"status\": "
+          "{\"value\": 1}, "
+          "\"result_1\": {\"reassign_status\": \"Require Write or Reassign Blocks command\"}}, \"nvme_self_test_log\": "
+          "{\"table\": "
+          "[{\"self_test_code\": {\"string\": \"Extended\"}, \"self_test_result\": {\"string\": \"Completed without "
+          "error\"}, "
+          "\"power_on_hours\": 700}]}, \"nvme_smart_health_information_log\": {\"temperature_sensors\": [33, 55]}}",
+     "SELECT (SELECT group_concat(key||'='||value, '; ') FROM setting) || ' | ' || group_concat(name||'='||value, '; "
+     "') FROM "
+     "counter",
+     "smartctl_database=no; temperature_cycle_max_celsius=44; temperature_lifetime_max_celsius=58; "
+     "temperature_history_max_celsius=50; temperature_history_median_celsius=41; temperature_history_hours=1 | "
+     "temperature_sensor_1=33.0; temperature_sensor_2=55.0; self_tests_failed=0.0; self_tests_failed_open=0.0; "
+     "self_tests_passed_long=1.0; self_test_long_hours=700.0; background_scan_unrepaired=1.0; "
+     "background_scan_recovered=0.0; over_temperature_count=2.0"},
     {"two documents", NULL, NULL,
      HEAD "\"device\": {\"name\": \"/dev/sda\"}, \"smart_status\": {\"passed\": true}}\n" HEAD
           "\"device\": {\"name\": \"/dev/sdb\"}, \"smart_status\": {\"passed\": false}}\n",
