@@ -29,7 +29,8 @@ static void sql(Resolve *r, const char *text) {
 
 /* ---------------------------------------------------------------- boots and captures */
 
-static const char *const boot_tables[] = {"ref", "drive_name", "place", "setting", "log_event", "log_window"};
+static const char *const boot_tables[] = {"ref",       "drive_name", "place",     "setting",
+                                          "log_event", "episode",    "log_window"};
 
 /* Counts the boots of the sources in temp table `last_boot` down by what it says. */
 static void shift_boots(Resolve *r) {
@@ -109,7 +110,7 @@ static void replace_refs(Resolve *r) {
         {"setting", "node"},    {"counter", "node"},      {"log_event", "node"},   {"pool", "node"},
         {"vdev", "node"},       {"vdev", "pool"},         {"vdev", "parent"},      {"pool_scan", "node"},
         {"raid_array", "node"}, {"mount", "node"},        {"benchmark", "node"},   {"edge", "parent"},
-        {"edge", "child"},      {"distribution", "node"},
+        {"edge", "child"},      {"distribution", "node"}, {"episode", "node"},
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[256];
@@ -121,7 +122,7 @@ static void replace_refs(Resolve *r) {
     static const char *const captured[] = {
         "drive_name", "place",      "pci_device",   "setting",   "counter",    "log_event", "log_window",
         "pressure",   "pool",       "vdev",         "pool_scan", "raid_array", "mount",     "benchmark",
-        "edge",       "process_io", "distribution", "statement"}; /* samples_resolve() places its own */
+        "edge",       "process_io", "distribution", "statement", "episode"}; /* samples_resolve() places its own */
     for (size_t i = 0; i < sizeof captured / sizeof *captured; i++) {
         char text[160];
         sqlite3_snprintf(sizeof text, text, "UPDATE %s SET capture = (SELECT capture FROM source WHERE id = %s.src)",
@@ -529,7 +530,7 @@ static void shift_times(Resolve *r) {
     } times[] = {{"log_event", "t_s"},     {"log_event", "last_t_s"}, {"log_window", "first_s"},
                  {"log_window", "last_s"}, {"pressure", "t_s"},       {"process_io", "t_s"},
                  {"vdev", "trim_start_s"}, {"vdev", "trim_end_s"},    {"pool_scan", "start_s"},
-                 {"pool_scan", "end_s"}};
+                 {"pool_scan", "end_s"},   {"episode", "first_s"},    {"episode", "last_s"}};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         char text[400];
         sqlite3_snprintf(sizeof text, text,
@@ -541,6 +542,37 @@ static void shift_times(Resolve *r) {
                          times[i].table);
         sql(r, text);
     }
+}
+
+/*
+ * A log without dates has them where the collector noted the time and the uptime: monotonic 0 is their difference. /proc/uptime
+ * counts sleep and the log does not, so of a boot that slept nothing is said.
+ */
+static void date_logs(Resolve *r) {
+    static const struct {
+        const char *table, *from, *to;
+    } columns[] = {{"log_event", "t_mono_s", "t_s"},
+                   {"log_event", "last_t_mono_s", "last_t_s"},
+                   {"episode", "first_mono_s", "first_s"},
+                   {"episode", "last_mono_s", "last_s"}};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        char text[600];
+        sqlite3_snprintf(sizeof text, text,
+                         "UPDATE %s AS x SET %s = (SELECT c.start_s - c.uptime_s + x.%s FROM capture c WHERE c.id = "
+                         "x.capture) WHERE x.%s IS NULL AND coalesce(x.boot, 0) = 0 AND NOT EXISTS (SELECT 1 FROM "
+                         "log_event e WHERE e.capture = x.capture AND e.event = 'system-resumed')",
+                         columns[i].table, columns[i].to, columns[i].from, columns[i].to);
+        sql(r, text);
+    }
+}
+
+/* dmesg and the journal tell the same rounds: the fuller log of a port speaks where both have its times. */
+static void single_episodes(Resolve *r) {
+    sql(r,
+        "DELETE FROM episode WHERE rowid IN (SELECT e.rowid FROM episode e JOIN episode o ON o.capture = e.capture AND "
+        "o.boot = e.boot AND o.port = e.port AND o.src <> e.src WHERE "
+        "(abs(o.first_mono_s - e.first_mono_s) < 3 OR abs(o.first_s - e.first_s) < 3) AND "
+        "(o.count > e.count OR (o.count = e.count AND (o.lines > e.lines OR (o.lines = e.lines AND o.src < e.src)))))");
 }
 
 static void series_place(void *arg, int64_t src, Ref device, int64_t *node, int64_t *capture, double *shift_s) {
@@ -639,6 +671,8 @@ bool facts_resolve(Facts *f, Error *err) {
     recorded_names(&r);
     topology(&r);
     shift_times(&r);
+    date_logs(&r);
+    single_episodes(&r);
     if (!r.failed && !models_resolve(f, err)) r.failed = true; /* a model's medium counts where nothing else tells it */
     if (!r.failed && !drive_class_resolve(f, err)) r.failed = true;
     sql(&r, "COMMIT");

@@ -192,6 +192,28 @@ CREATE TABLE log_event (            -- a line that a signature recognised
     last_t_mono_s REAL, last_t_s REAL, last_line INTEGER,
     src INTEGER, line INTEGER
 );
+CREATE TABLE episode (              -- one round of ATA error handling: all its lines joined by port and time, and decoded. Rounds of one
+                                    -- class less than a minute apart are one row (a storm)
+    node          INTEGER, capture INTEGER, boot INTEGER,
+    subject       TEXT, port TEXT,  -- ata3.00 of ata3; ada0 of ada0; hda of hda
+    class         TEXT,             -- wire: bits damaged on the way. link: it went away and came back. timeout: no answer, the wire
+                                    -- quiet. interrupt: no answer because of a lost interrupt. media: unreadable sector. host-bus:
+                                    -- DMA or the controller's own side. address, fault, protocol, refused: what the drive answered.
+                                    -- rejected: only commands of monitoring. multiplier, reset, unknown; mixed: beyond the limit
+    phase         TEXT,             -- boot, resume (a minute around them), run; NULL: the log has no times
+    count         INTEGER,          -- rounds
+    first_mono_s REAL, last_mono_s REAL, first_s REAL, last_s REAL,
+    per_hour      REAL,             -- rounds per hour of a storm
+    emask INTEGER, serr INTEGER, action INTEGER, frozen INTEGER, -- or-ed; NULL: no exception line
+    serror        TEXT,             -- the bits of serr in words: PHYRdyChg CommWake
+    busy          INTEGER,          -- 1: a drive that answered Busy
+    command TEXT, commands INTEGER, -- the first command that failed, before those of monitoring; how many
+    resets INTEGER,
+    limits        INTEGER,          -- speed or queueing was reduced so many times
+    devices       INTEGER,          -- devices of the port that were named
+    outcome       TEXT,             -- recovered, gave up, disabled; NULL: the end is not there
+    lines INTEGER, last_line INTEGER, src INTEGER, line INTEGER
+);
 CREATE TABLE log_window (           -- what a log covers: absence of a line is worth this window and no more
     capture INTEGER, boot INTEGER,
     first_mono_s REAL, last_mono_s REAL, first_s REAL, last_s REAL,
@@ -716,6 +738,24 @@ SELECT b.capture AS before, a.capture AS after, b.node, b.key, b.value AS was, a
                  AND EXISTS (SELECT 1 FROM drive d WHERE d.capture = a.capture AND d.node = a.node AND d.bus = 'ata') THEN 'queue' END AS better
 FROM word b JOIN word a ON a.node = b.node AND a.key = b.key AND a.capture <> b.capture
 WHERE a.value <> b.value;
+
+-- Lines that speak of damaged transfers. Those of a link that went away at that moment speak of its fall instead: what a receiver
+-- decodes meanwhile is no bit error of the cable.
+CREATE VIEW wire_error AS
+SELECT l.* FROM log_event l
+WHERE l.event IN ('icrc', 'link-bit-errors', 'ata-bus-error')
+  AND NOT EXISTS (SELECT 1 FROM episode e WHERE e.capture = l.capture AND e.node = l.node AND e.class = 'link' AND e.src = l.src AND l.line BETWEEN e.line AND e.last_line);
+
+-- Lines of the SCSI layer and above that are an echo of a round of ATA error handling: what libata makes of it. "Unaligned write
+-- command" and "Scsi parity error" among them are placeholders; `class` is what the round really was.
+CREATE VIEW echo_of_episode AS
+SELECT l.capture, l.node, l.event, l.src, l.line, e.class, e.src AS e_src, e.line AS e_line
+FROM log_event l JOIN episode e ON e.capture = l.capture AND e.node = l.node AND e.boot = l.boot
+WHERE l.event IN ('sense-placeholder', 'scsi-sense', 'scsi-sense-detail', 'scsi-result', 'scsi-cdb', 'medium-error', 'command-refused', 'hardware-error', 'io-error', 'buffer-io-error')
+  AND coalesce(l.subject_kind, '') <> 'ata'
+  AND CASE WHEN l.t_mono_s IS NOT NULL AND e.first_mono_s IS NOT NULL THEN l.t_mono_s BETWEEN e.first_mono_s - 1 AND e.last_mono_s + 60
+           WHEN l.t_s IS NOT NULL AND e.first_s IS NOT NULL THEN l.t_s BETWEEN e.first_s - 1 AND e.last_s + 60
+           ELSE l.src = e.src AND l.line BETWEEN e.line AND e.last_line + 20 END;
 
 CREATE VIEW drive_heat AS           -- the highest reading of a disk or SSD, and its limit: the drive's own, else 60 (hdd) or 70 °C (ssd)
     SELECT s.capture, s.node, d.name, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line,

@@ -4,6 +4,7 @@
  * Reads   dmesg (raw, -T, -x, -d, -e, -t, --json), /dev/kmsg records, journalctl -k (short*, json), /var/log/messages, syslog
  *         and kern.log, FreeBSD's dmesg.boot and messages, pasted excerpts with or without stamps
  * Gives   log_event: one row per line that a signature knows (rules/signatures); storms are folded
+ *         episode: one row per round of ATA error handling (episodes.c)
  *         log_window: one row per boot, what the log covers; boot_id where journalctl heads the boot with it
  *         settings of host, ata, scsi, disk, pci and usb names from the probe lines (view kernel: what the driver read)
  *         same_as: ata3.00 = 2:0:0:0 = sda, edges from PCI functions to ports and hosts
@@ -170,6 +171,7 @@ static void add_event(Log *k, const SigMatch *m, int64_t times) {
     char name[96] = "";
     Ref node = subject_ref(k, m, name, sizeof name);
     bool crowded;
+    episode_event(k, m, node, name, times);
     Storm *storm = storm_of(k, m->index, str_of(name), &crowded);
     if (crowded) { /* counted without a name rather than under a wrong one */
         node = 0;
@@ -212,6 +214,7 @@ static void boot_clear(Log *k) {
     k->first_mono = k->last_mono = k->first_wall = k->last_wall = k->first_year = NAN;
     k->base_wall = k->epoch_s = k->user_space = k->run_init = NAN;
     k->suppressed = 0;
+    k->slept_s = 0;
     k->boot_id[0] = '\0';
     if (k->scsi.count) memset(k->scsi_slots, 0, SCSI_SLOTS * sizeof *k->scsi_slots);
     k->controllers.count = k->hosts.count = k->ports.count = k->ata.count = k->scsi.count = k->usb.count = 0;
@@ -228,10 +231,11 @@ static void boot_end(Log *k) {
     if (!k->boot_open) return;
     write_event(k, &k->last);
     for (size_t i = 0; i < k->fold_count; i++) write_event(k, k->folds[i]);
+    episodes_end(k);
     kernel_probe_settle(k);
-    if (!isnan(k->epoch_s) && isnan(k->first_wall) && !isnan(k->first_mono)) {
+    if (!isnan(k->epoch_s) && !isnan(k->first_mono)) { /* the line that tells the time is not the first */
         k->first_wall = k->epoch_s + k->first_mono;
-        k->last_wall = k->epoch_s + k->last_mono;
+        k->last_wall = k->epoch_s + k->last_mono + k->slept_s;
     }
     Row r = ctx_row(k->ctx, "log_window", spot_of(k->first_at));
     row_real(&r, "first_mono_s", k->first_mono);
@@ -312,6 +316,16 @@ static int64_t suppressed(Str m) {
     return (int64_t)v;
 }
 
+/* "PM: Timekeeping suspended for 12.178 seconds", "Suspended for 12.178 seconds" of old kernels: the clock of the log stood still. */
+static double slept(Str m) {
+    if (m.len < 20 || m.len > 80 || !str_ends(str_trim_right(m), " seconds")) return 0;
+    size_t at = str_find(m, "uspended for ");
+    double s;
+    if (at == SIZE_MAX) return 0;
+    Str rest = str_from(m, at + 13);
+    return str_double(str_word(&rest), &s) && s > 0 && s < 1e8 ? s : 0;
+}
+
 /* "last message repeated 5 times", "### [PREVIOUS LINE REPEATED 5 TIMES] ###": how many, 0: no such line. */
 static int64_t repeats(Str m) {
     size_t at = str_ifind(m, " repeated ");
@@ -365,7 +379,8 @@ static void message(Log *k, const LogPrefix *p, Str raw, int64_t line) {
             k->last_mono = mono;
         }
     }
-    if (isnan(wall) && !isnan(k->epoch_s) && !isnan(p->mono_s) && isnan(p->year_s)) wall = k->epoch_s + mono;
+    if (isnan(wall) && !isnan(k->epoch_s) && !isnan(p->mono_s) && isnan(p->year_s))
+        wall = k->epoch_s + mono + k->slept_s;
     else if (!isnan(wall) && !p->has_zone && !k->local_time) {
         k->local_time = true;
         facts_local_time(k->ctx->facts, k->ctx->src);
@@ -378,6 +393,7 @@ static void message(Log *k, const LogPrefix *p, Str raw, int64_t line) {
     k->mono_s = mono;
     k->wall_s = wall;
 
+    k->slept_s += slept(m);
     int64_t lost = suppressed(m);
     if (lost) k->suppressed += lost;
     Pending *before = k->repeatable;

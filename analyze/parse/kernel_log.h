@@ -1,6 +1,6 @@
 /*
- * kernel_log.h - the kernel log parser's own state: shared by kernel_log.c (lines, boots, events) and kernel_probe.c (what the
- * probe lines of drivers say); nothing else includes it
+ * kernel_log.h - the kernel log parser's own state: shared by kernel_log.c (lines, boots, events), kernel_probe.c (what the
+ * probe lines of drivers say) and episodes.c (rounds of error handling); nothing else includes it
  */
 #ifndef STORDX_PARSE_KERNEL_LOG_H
 #define STORDX_PARSE_KERNEL_LOG_H
@@ -209,6 +209,8 @@ typedef struct Log {
     Ref last_ata; /* device of the ATA command above, for `res` lines */
     char last_ata_name[16];
     int64_t last_ata_line;
+    struct Episodes *episodes; /* episodes.c; NULL until the first event */
+    double slept_s;            /* how long the system slept in this boot, as far as the kernel said so */
 } Log;
 
 /* The line at hand, as a spot that outlives it. */
@@ -227,6 +229,11 @@ static inline Ref ref(Log *k, RefKind kind, Str name) {
 static inline Ref ref_z(Log *k, RefKind kind, const char *name) {
     return ctx_ref(k->ctx, kind, str_of(name));
 }
+
+/* Gives an event to the round of error handling that it belongs to. name: "ata3.00", "ada0" or "". times: lines it stands for. */
+void episode_event(Log *k, const SigMatch *m, Ref node, const char *name, int64_t times);
+/* Writes what is left of a boot. */
+void episodes_end(Log *k);
 
 /* Reads what a message tells about hardware, host and clock. p: the prefixes it came with. Returns whether it was known. */
 bool kernel_probe_line(Log *k, Str message, const LogPrefix *p);

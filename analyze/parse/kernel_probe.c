@@ -115,6 +115,12 @@ static void ata_port_line(Log *k, unsigned number, Str rest) {
     bool abar = str_has(rest, " abar "), dummy = str_starts(rest, "DUMMY");
     p->mode = abar ? "ahci" : str_has(rest, " cmd ") && str_has(rest, " ctl ") ? "ide" : NULL;
     if (p->mode) set(k, node, "sata_mode_seen", str_of(p->mode));
+    /* since 6.9: "irq 125 lpm-pol 3"; the words are those of link_power_management_policy (libata-sata.c) */
+    static const char *const policies[] = {"keep_firmware_settings", "max_performance",        "medium_power",
+                                           "med_power_with_dipm",    "min_power_with_partial", "min_power"};
+    size_t policy = str_find(rest, " lpm-pol ");
+    if (policy != SIZE_MAX && policy + 9 < rest.len && rest.p[policy + 9] >= '0' && rest.p[policy + 9] <= '5')
+        set(k, node, "lpm_policy", str_of(policies[rest.p[policy + 9] - '0']));
     /* AHCI: the port's registers stand at abar + 0x100 + 0x80 * index (AHCI 1.3.1, section 3). */
     size_t at = str_find(rest, "@0x"), port_at = str_find(rest, " port 0x");
     uint64_t base, port;
@@ -1053,7 +1059,7 @@ static double with_year(double year_s, int year) {
 /* The kernel told what time it is: gives monotonic stamps their date, and stamps without a year theirs. */
 static void clock_hint(Log *k, double epoch_s, const LogPrefix *p) {
     if (isnan(epoch_s)) return;
-    if (!isnan(p->mono_s) && isnan(p->wall_s) && isnan(p->year_s)) k->epoch_s = epoch_s - p->mono_s;
+    if (!isnan(p->mono_s) && isnan(p->wall_s) && isnan(p->year_s)) k->epoch_s = epoch_s - p->mono_s - k->slept_s;
     if (isnan(p->year_s) || k->clock.year) return;
     int year = year_of(epoch_s);
     /* Local time may be on the other side of New Year; a replayed old record is not about today at all. */
