@@ -758,6 +758,8 @@ static Str thing_kind(const RefInfo *best) {
         return str_has(best->name, "[") ? STR("drive") : STR("volume");
     }
     if (str_is(best->kind, "pci") || str_is(best->kind, "scsihost")) return STR("controller");
+    /* "mps0:4", a target of a FreeBSD adapter of which no disk is known */
+    if (str_is(best->kind, "scsi") && best->name.len && !ch_digit(best->name.p[0])) return STR("link");
     if (str_is(best->kind, "scsi") || str_is(best->kind, "serial")) return STR("drive");
     if (str_is(best->kind, "ata")) return str_find_ch(best->name, '.') != SIZE_MAX ? STR("drive") : STR("link");
     if (str_is(best->kind, "member")) return STR("drive");

@@ -71,6 +71,10 @@ bool models_resolve(Facts *f, Error *err) {
     load(f, &items, "controller",
          "SELECT node, capture, lower(vendor_id || ':' || device_id), NULL FROM pci_device WHERE vendor_id IS NOT NULL "
          "AND device_id IS NOT NULL AND node IS NOT NULL");
+    load(
+        f, &items, "bridge",
+        "SELECT DISTINCT s.node, s.capture, s.value, NULL FROM setting s JOIN drive d ON d.node = s.node AND d.capture "
+        "= s.capture WHERE s.key = 'usb_id' AND s.boot = 0");
     load(f, &items, "platform",
          "SELECT h.node, h.capture, (SELECT value FROM setting s WHERE s.node = h.node AND s.key = 'dmi_sys_vendor' "
          "LIMIT 1) || ' ' ||"

@@ -438,6 +438,26 @@ static void place_axes(Resolve *r) {
     sql(r, "UPDATE place SET port = phy WHERE port IS NULL AND expander IS NULL AND mode IN ('sas', 'raid')");
 }
 
+/* What was said of a USB device holds for the disks on it, and a disk on mps0 hangs on that controller's PCI function. */
+static void facts_of_parents(Resolve *r) {
+    sql(r,
+        "INSERT INTO setting(node, capture, boot, key, value, view, src, line) SELECT DISTINCT e.child, s.capture, "
+        "s.boot, s.key, s.value, s.view, s.src, s.line FROM edge e JOIN node n ON n.id = e.parent AND n.kind = 'link'"
+        " JOIN drive d ON d.node = e.child AND d.capture = e.capture JOIN setting s ON s.node = e.parent AND "
+        "s.capture = e.capture"
+        " WHERE s.key IN ('usb_id', 'usb_driver', 'usb_version', 'usb_superspeed', 'usb_power_ma', 'link_gbps') AND "
+        "EXISTS (SELECT 1 FROM setting t WHERE t.node = d.node AND t.capture = d.capture AND t.key = 'transport' AND "
+        "t.value = 'usb')"
+        " AND NOT EXISTS (SELECT 1 FROM setting t WHERE t.node = e.child AND t.capture = e.capture AND t.key = s.key)");
+    sql(r,
+        "INSERT INTO setting(node, capture, boot, key, value, view, src, line) SELECT e.child, e.capture, 0, 'pci', "
+        "x.bdf, 'kernel', min(e.src), min(e.line) FROM edge e JOIN pci_device x ON x.node = e.parent AND x.capture = "
+        "e.capture"
+        " JOIN drive d ON d.node = e.child AND d.capture = e.capture WHERE x.bdf IS NOT NULL AND substr(x.class_code, "
+        "1, 2) = '01' AND NOT EXISTS (SELECT 1 FROM setting t WHERE t.node = e.child AND t.capture = e.capture AND "
+        "t.key = 'pci') GROUP BY e.child, e.capture HAVING count(DISTINCT x.bdf) = 1");
+}
+
 static void places(Resolve *r) {
     /* A controller is the node of its PCI address; one that only a drive's path names gets a node, too. */
     sql(r, "INSERT INTO node(kind, key, label) SELECT DISTINCT 'controller', 'controller:' || s.value || CASE WHEN "
@@ -666,6 +686,7 @@ bool facts_resolve(Facts *f, Error *err) {
     partition_parents(&r);
     missing_members(&r);
     controller_mode(&r);
+    facts_of_parents(&r);
     places(&r);
     member_matches(&r);
     recorded_names(&r);

@@ -520,6 +520,27 @@ FROM (
           FROM log_window w LEFT JOIN source o ON o.id = w.src LEFT JOIN capture c ON c.id = w.capture WHERE coalesce(w.boot, 0) = 0))
 WHERE rank = 1 AND s > 0;
 
+-- What the kernel log says of the USB device that a drive hangs on, and of the controller when it died. came_back: the device was
+-- attached again afterwards at the same port, within a minute where the lines have times.
+CREATE VIEW usb_event AS
+WITH held AS MATERIALIZED (
+    SELECT e.capture, e.parent AS path, e.child AS drive FROM edge e JOIN drive d ON d.node = e.child AND d.capture = e.capture AND d.bus = 'usb'
+         JOIN node n ON n.id = e.parent AND n.kind = 'link'
+    UNION SELECT capture, node, node FROM drive WHERE bus = 'usb'
+)
+SELECT l.capture, h.drive AS node, l.node AS path, coalesce(l.boot, 0) AS boot, l.event, l.severity, l.t_mono_s, l.t_s, coalesce(l.count, 1) AS count, l.fields, l.src, l.line,
+       l.event = 'usb-disconnect' AND EXISTS (
+           SELECT 1 FROM log_event n WHERE n.capture = l.capture AND n.node = l.node AND n.event IN ('usb-speed', 'usb-device') AND n.src = l.src AND n.line > l.line
+             AND coalesce(n.t_mono_s - l.t_mono_s, n.t_s - l.t_s, 0) BETWEEN 0 AND 60) AS came_back
+FROM held h JOIN log_event l ON l.capture = h.capture AND l.node = h.path
+WHERE l.event IN ('usb-speed', 'usb-device', 'usb-reset', 'usb-disconnect', 'usb-overcurrent', 'usb-port-failed', 'usb-enumeration-failed', 'usb-not-top-speed',
+                  'uas-not-used', 'usb-quirk', 'usb-storage-attached')
+UNION ALL
+SELECT l.capture, d.node, l.node, coalesce(l.boot, 0), l.event, l.severity, l.t_mono_s, l.t_s, coalesce(l.count, 1), l.fields, l.src, l.line, 0
+FROM log_event l JOIN place p ON p.capture = l.capture AND p.controller = l.node AND coalesce(p.boot, 0) = 0
+     JOIN drive d ON d.node = p.node AND d.capture = p.capture AND d.bus = 'usb'
+WHERE l.event = 'usb-controller-died';
+
 -- ---------------------------------------------------------------- drives that changed places
 -- What the verdicts about exchanged ports rest on: rows of each pair of captures (`before`, `after`). Five pages read these views
 -- and none of the figures behind them, so that they cannot disagree.

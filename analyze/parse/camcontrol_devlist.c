@@ -12,6 +12,7 @@
  * Varies  names stand in either order; a device without a driver has pass alone. The firmware is the last word between the angle brackets;
  *         before a SCSI model stands its vendor ("ATA" is the translation's). Numbers of scbus are per boot.
  */
+#include "cam_target.h"
 #include "parser.h"
 
 enum { BUSES = 256 };
@@ -28,7 +29,7 @@ typedef struct Devlist {
 } Devlist;
 
 /* "<...> at scbus0 target 0 lun 0 (pass0,ada0)" */
-static bool row(Str line, Str *id, uint64_t *bus, Str *target, Str *names) {
+static bool row(Str line, Str *id, uint64_t *bus, Str *target, Str *lun, Str *names) {
     line = str_trim(line);
     if (!line.len || line.p[0] != '<') return false;
     size_t end = str_find(line, ">");
@@ -47,7 +48,7 @@ static bool row(Str line, Str *id, uint64_t *bus, Str *target, Str *names) {
     if (rest.p && str_starts(rest, "-1 ")) rest = str_from(rest, 1); /* the transport layer itself: scbus-1, xpt0 */
     if (!rest.p || !str_u64(str_word(&rest), bus) || !str_is(str_word(&rest), "target")) return false;
     *target = str_word(&rest);
-    if (!str_is(str_word(&rest), "lun") || !str_word(&rest).len) return false;
+    if (!str_is(str_word(&rest), "lun") || !(*lun = str_word(&rest)).len) return false;
     rest = str_trim(rest);
     if (rest.len < 2 || rest.p[0] != '(' || rest.p[rest.len - 1] != ')') return false;
     *names = str_sub(rest, 1, rest.len - 2);
@@ -64,9 +65,9 @@ static bool bus_line(Str line, uint64_t *number, Str *sim) {
 }
 
 static bool starts(Str line) {
-    Str id, target, names, sim;
+    Str id, target, lun, names, sim;
     uint64_t bus;
-    return row(line, &id, &bus, &target, &names) || bus_line(line, &bus, &sim);
+    return row(line, &id, &bus, &target, &lun, &names) || bus_line(line, &bus, &sim);
 }
 
 static bool continues(Str line) {
@@ -87,13 +88,15 @@ static void put(Devlist *d, Ref ref, const char *key, Str value, Spot at) {
 }
 
 /* What the channel's driver says: ata(4) uses the registers of the IDE interface, ahci(4) its own. */
-static void channel(Devlist *d, Ref ref, uint64_t bus, Str target, Spot at) {
+static void channel(Devlist *d, Ref ref, bool disk, uint64_t bus, Str target, Str lun, Spot at) {
     Str sim = STR_NONE;
     for (size_t i = 0; i < d->buses; i++)
         if (d->bus[i].number == bus) sim = str_of(d->bus[i].sim);
     if (!sim.len) return;
-    if (str_starts(sim, "umass-sim")) put(d, ref, "transport", STR("usb"), at);
-    else if (str_starts(sim, "nvme")) put(d, ref, "transport", STR("nvme"), at);
+    if (str_starts(sim, "umass-sim")) {
+        put(d, ref, "transport", STR("usb"), at);
+        put(d, ref, "usb_driver", STR("umass"), at);
+    } else if (str_starts(sim, "nvme")) put(d, ref, "transport", STR("nvme"), at);
     else if (str_starts(sim, "vt")) put(d, ref, "transport", STR("virtio"), at);
     else if (str_starts(sim, "ahcich")) put(d, ref, "sata_mode_seen", STR("ahci"), at);
     else if (str_starts(sim, "ata") && sim.len > 3 && ch_digit(sim.p[3])) {
@@ -102,10 +105,11 @@ static void channel(Devlist *d, Ref ref, uint64_t bus, Str target, Spot at) {
         put(d, ref, "ata_dev", str_is(target, "0") ? STR("00") : str_is(target, "1") ? STR("01") : STR_NONE, at);
     } else if (str_starts(sim, "mps") || str_starts(sim, "mpr") || str_starts(sim, "mpi3mr")) {
         facts_edge(d->ctx->facts, d->ctx->src, ctx_ref(d->ctx, REF_SCSI_HOST, sim), ref, at);
+        if (disk) fbsd_sas_target(d->ctx, ref, sim, target, lun, at);
     }
 }
 
-static void device(Devlist *d, Str id, uint64_t bus, Str target, Str names, Spot at) {
+static void device(Devlist *d, Str id, uint64_t bus, Str target, Str lun, Str names, Spot at) {
     Str name = STR_NONE;
     while (names.len) {
         Str one = str_cut(&names, ',');
@@ -115,7 +119,7 @@ static void device(Devlist *d, Str id, uint64_t bus, Str target, Str names, Spot
     Ref ref = ctx_ref(d->ctx, REF_DISK, name);
     bool ses = str_starts(name, "ses"), cd = str_starts(name, "cd"), ata = str_starts(name, "ada");
     put(d, ref, "device_type", ses ? STR("enclosure") : cd ? STR("cdrom") : STR("disk"), at);
-    channel(d, ref, bus, target, at);
+    channel(d, ref, str_starts(name, "da"), bus, target, lun, at);
     size_t blank = str_rfind_ch(id, ' ');
     if (blank != SIZE_MAX) {
         put(d, ref, "firmware", str_from(id, blank + 1), at);
@@ -134,7 +138,7 @@ static void device(Devlist *d, Str id, uint64_t bus, Str target, Str names, Spot
 static ParseResult parse(ParseCtx *ctx, Input *in) {
     Devlist *d = arena_new_of(ctx->scratch, Devlist);
     d->ctx = ctx;
-    Str line, id, target, names, sim;
+    Str line, id, target, lun, names, sim;
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         uint64_t bus;
@@ -144,9 +148,9 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             if (d->buses == BUSES || sim.len >= sizeof d->bus[0].sim) continue;
             d->bus[d->buses] = (Bus){.number = bus};
             memcpy(d->bus[d->buses++].sim, sim.p, sim.len);
-        } else if (row(line, &id, &bus, &target, &names)) {
+        } else if (row(line, &id, &bus, &target, &lun, &names)) {
             ctx->rows++;
-            device(d, id, bus, target, names, at);
+            device(d, id, bus, target, lun, names, at);
         } else {
             parse_note(ctx, at, "not a line of camcontrol devlist: \"%.*s\"", STR_ARG(str_sub(str_trim(line), 0, 80)));
         }

@@ -66,6 +66,23 @@ static void write_event(Log *k, Pending *e) {
     e->used = false;
 }
 
+/* A port of a hub is spoken of as the device in it: "usb2-port1" is 2-1, "2-1.4-port2" is 2-1.4.2, "hub 2-0" with port 1 is 2-1. */
+static void usb_port_path(Str path, Str port, char *name, size_t cap) {
+    size_t at = str_find(path, "-port");
+    if (at != SIZE_MAX) {
+        port = str_from(path, at + 5);
+        path = str_sub(path, 0, at);
+    } else if (port.len && str_ends(path, "-0")) {
+        path = str_sub(path, 0, path.len - 2); /* a root hub */
+    }
+    Str root = str_after(path, "usb");
+    if (root.p) path = root;
+    if (!port.len) copy_text(name, cap, path);
+    else
+        snprintf(name, cap, "%.*s%c%.*s", (int)(path.len < 64 ? path.len : 64), path.p,
+                 str_find_ch(path, '-') == SIZE_MAX ? '-' : '.', (int)(port.len < 8 ? port.len : 8), port.p);
+}
+
 /* The name a signature's subject stands for. 0: none that is a thing of this machine. */
 static Ref subject_ref(Log *k, const SigMatch *m, char *name, size_t cap) {
     const char *kind = m->sig->subject_kind, *what = m->sig->subject;
@@ -100,6 +117,14 @@ static Ref subject_ref(Log *k, const SigMatch *m, char *name, size_t cap) {
             snprintf(name, cap, "host%u", (unsigned)number);
             return ref_z(k, REF_SCSI_HOST, name);
         }
+        static const char *const targets[] = {"tgt", "t2", "t3"};
+        for (size_t i = 0; i < sizeof targets / sizeof *targets;
+             i++) { /* "mps0: Sending abort to target 7 for SMID 812" */
+            Str disk = kernel_cam_disk(k, s, sig_capture(m, targets[i]));
+            if (!disk.len) continue;
+            copy_text(name, cap, disk);
+            return ref(k, REF_DISK, disk);
+        }
         return ref(k, REF_SCSI_HOST, s);
     }
     if (strcmp(kind, "pci") == 0) {
@@ -113,10 +138,12 @@ static Ref subject_ref(Log *k, const SigMatch *m, char *name, size_t cap) {
         if (blank != SIZE_MAX) path = str_from(path, blank + 1); /* "usb usb1-port2", "hub 1-0:1.0" */
         size_t colon = str_find_ch(path, ':');
         if (colon != SIZE_MAX) path = str_sub(path, 0, colon); /* an interface of the device */
-        return path.len ? ref(k, REF_USB, path) : 0;
+        usb_port_path(path, sig_capture(m, "port"), name, cap);
+        return name[0] ? ref_z(k, REF_USB, name) : 0;
     }
     if (strcmp(kind, "disk") == 0) {
         if (strcmp(what, "vdev") == 0) return ref(k, REF_MEMBER, s);
+        if (strcmp(what, "periph") == 0) kernel_cam_learn(k, sig_capture(m, "sim"), sig_capture(m, "tgt"), s);
         return ref(k, REF_DISK, s);
     }
     if (strcmp(kind, "nvme") == 0 || strcmp(kind, "dm") == 0 || strcmp(kind, "fs") == 0)

@@ -144,6 +144,16 @@ typedef struct FbsdController {
     char name[16], bdf[16];
 } FbsdController;
 
+typedef struct CamTarget { /* target 7 of mps0 is da3 */
+    char sim[12], disk[12];
+    uint64_t target;
+} CamTarget;
+
+typedef struct Umass { /* FreeBSD's driver of USB storage, umass0 */
+    char name[16], version[8];
+    Where at;
+} Umass;
+
 /* An event that was not written yet, because repeats may still add to it. */
 typedef struct Pending {
     bool used;
@@ -196,6 +206,10 @@ typedef struct Log {
     VEC(Usb) usb;
     VEC(Channel) channels;
     VEC(FbsdController) fbsd;
+    VEC(Umass) umass;
+    VEC(CamTarget) targets;
+    char last_ugen[24]; /* the USB device that was announced last: ugen0.5 */
+    int64_t last_ugen_line;
     uint32_t *scsi_slots; /* hash of hctl -> index + 1 in scsi; 2 * MAX_THINGS slots */
     char usb_bus[64][16]; /* bus number -> PCI function */
     char last_hba[16], last_hba_driver[20], last_ioc[24];
@@ -241,6 +255,9 @@ bool kernel_probe_line(Log *k, Str message, const LogPrefix *p);
 void kernel_probe_settle(Log *k);
 /* Length of a FreeBSD disk name ("ada0", "da12", "nvd0") at the start of s, 0: none. */
 size_t kernel_fbsd_disk(Str s);
+/* FreeBSD's disk at a target of mps0 or mpr0, learned from attach lines and error lines; STR_NONE where it is not known. */
+void kernel_cam_learn(Log *k, Str sim, Str target, Str disk);
+Str kernel_cam_disk(const Log *k, Str sim, Str target);
 /* PCI address of a FreeBSD controller ("ahci0") in this boot; NULL: not known. */
 const char *kernel_fbsd_bdf(const Log *k, Str name);
 

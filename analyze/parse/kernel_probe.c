@@ -11,6 +11,8 @@
  */
 #include "kernel_log.h"
 
+#include "cam_target.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -814,6 +816,29 @@ const char *kernel_fbsd_bdf(const Log *k, Str name) {
     return c ? c->bdf : NULL;
 }
 
+static bool sas_sim(Str sim) {
+    return str_starts(sim, "mps") || str_starts(sim, "mpr") || str_starts(sim, "mpi3mr");
+}
+
+Str kernel_cam_disk(const Log *k, Str sim, Str target) {
+    uint64_t number;
+    if (!str_u64(target, &number)) return STR_NONE;
+    for (size_t i = k->targets.count; i-- > 0;)
+        if (k->targets.items[i].target == number && str_is(sim, k->targets.items[i].sim))
+            return str_of(k->targets.items[i].disk);
+    return STR_NONE;
+}
+
+void kernel_cam_learn(Log *k, Str sim, Str target, Str disk) {
+    CamTarget t = {.sim = "", .disk = ""};
+    if (!sas_sim(sim) || sim.len >= sizeof t.sim || disk.len >= sizeof t.disk || !str_u64(target, &t.target) ||
+        str_eq(kernel_cam_disk(k, sim, target), disk) || !str_starts(disk, "da") || !room(k, k->targets.count))
+        return;
+    copy_text(t.sim, sizeof t.sim, sim);
+    copy_text(t.disk, sizeof t.disk, disk);
+    VEC_PUSH(k->ctx->scratch, &k->targets, t);
+}
+
 /* "ahci0: <...> ... at device 31.2 on pci0". Units of pciN are bus numbers only for the root bus, so no other is read. */
 static void fbsd_controller_line(Log *k, Str name, Str s) {
     size_t at = str_find(s, " at device ");
@@ -842,16 +867,75 @@ static void fbsd_banner(Log *k, Str name, Str s) {
         ctx_setting_real(k->ctx, ref_z(k, REF_PCI, c->bdf), "ahci_ports_gbps", speed, "kernel", k->at);
 }
 
+/*
+ * "ugen0.5: <ASMT 2115> at usbus0", then "umass0 on uhub1" and
+ * "umass0: <ASMT 2115, class 0/0, rev 2.10/1.00, addr 4> on usbus0": rev is the USB version of the device, then its own. The address
+ * is not the number behind ugen, so the order of the lines ties the two.
+ */
+static void fbsd_usb_line(Log *k, Str s) {
+    Str name, rest;
+    if (!str_starts(s, "umass")) {
+        if (cut_tag(&s, &name) && str_starts(s, "<") && str_has(s, "> at usbus") && !str_ends(s, "(disconnected)")) {
+            copy_text(k->last_ugen, sizeof k->last_ugen, name);
+            k->last_ugen_line = k->at.line;
+        }
+        return;
+    }
+    size_t rev = str_find(s, ", rev "), on = str_find(s, "> on usbus");
+    if (!cut_tag(&s, &name) || name.len > 15 || !str_starts(s, "<") || rev == SIZE_MAX || on == SIZE_MAX) return;
+    rest = str_from(s, str_find(s, ", rev ") + 6);
+    Str version = str_cut(&rest, '/');
+    double number;
+    if (!str_double(version, &number) || version.len > 5) return;
+    Umass *u = NULL;
+    for (size_t i = 0; i < k->umass.count && !u; i++)
+        if (str_is(name, k->umass.items[i].name)) u = &k->umass.items[i];
+    if (!u) {
+        if (!room(k, k->umass.count)) return;
+        Umass one = {.version = ""};
+        copy_text(one.name, sizeof one.name, name);
+        VEC_PUSH(k->ctx->scratch, &k->umass, one);
+        u = &k->umass.items[k->umass.count - 1];
+    }
+    copy_text(u->version, sizeof u->version, version);
+    u->at = keep_spot(k);
+    Ref node = ref(k, REF_USB, name);
+    set(k, node, "usb_version", version);
+    set(k, node, "usb_driver", STR("umass"));
+    if (k->last_ugen[0] && k->at.line - k->last_ugen_line <= 3)
+        facts_same(k->ctx->facts, k->ctx->src, ref_z(k, REF_USB, k->last_ugen), node, "USB attach lines", k->at);
+}
+
+/* The disk of "umass-sim0" hangs on umass0. */
+static void fbsd_usb_disk(Log *k, Ref node, Str sim) {
+    char name[16];
+    snprintf(name, sizeof name, "umass%.*s", (int)(sim.len - 9 < 8 ? sim.len - 9 : 8), sim.p + 9);
+    set(k, node, "transport", STR("usb"));
+    set(k, node, "usb_driver", STR("umass"));
+    facts_edge(k->ctx->facts, k->ctx->src, ref_z(k, REF_USB, name), node, k->at);
+    for (size_t i = 0; i < k->umass.count; i++)
+        if (strcmp(name, k->umass.items[i].name) == 0)
+            set_at(k, node, "usb_version", str_of(k->umass.items[i].version), k->umass.items[i].at);
+}
+
 /* "ada0 at ahcich0 bus 0 scbus0 target 0 lun 0" */
 static void fbsd_attach_line(Log *k, Str disk, Str s) {
     Str bus = str_word(&s);
     Ref node = ref(k, REF_DISK, disk);
     set(k, node, "device_type", str_starts(disk, "cd") ? STR("cdrom") : STR("disk"));
-    if (str_starts(bus, "umass-sim")) set(k, node, "transport", STR("usb"));
+    if (str_starts(bus, "umass-sim") && bus.len > 9) fbsd_usb_disk(k, node, bus);
     if (str_starts(bus, "nvme")) set(k, node, "transport", STR("nvme"));
     if (str_starts(bus, "vt")) set(k, node, "transport", STR("virtio"));
-    if (str_starts(bus, "mps") || str_starts(bus, "mpr") || str_starts(bus, "mpi3mr"))
+    if (sas_sim(bus)) {
         facts_edge(k->ctx->facts, k->ctx->src, ref(k, REF_SCSI_HOST, bus), node, k->at);
+        size_t target = str_find(s, " target "), lun = str_find(s, " lun ");
+        if (target != SIZE_MAX && lun != SIZE_MAX && str_starts(disk, "da")) {
+            Str t = str_from(s, target + 8), l = str_from(s, lun + 5);
+            fbsd_sas_target(k->ctx, node, bus, str_word(&t), str_word(&l), k->at);
+            t = str_from(s, target + 8);
+            kernel_cam_learn(k, bus, str_word(&t), disk);
+        }
+    }
     if (!str_starts(bus, "ahcich") && !str_starts(bus, "ata") && !str_starts(bus, "siisch") &&
         !str_starts(bus, "mvsch"))
         return;
@@ -1145,6 +1229,10 @@ bool kernel_probe_line(Log *k, Str m, const LogPrefix *p) {
         if (str_starts(m, "usb ")) return usb_line(k, str_from(m, 4));
         if (str_starts(m, "uhci_hcd ")) {
             usb_bus_line(k, m);
+            return true;
+        }
+        if (str_starts(m, "umass") || str_starts(m, "ugen")) {
+            fbsd_usb_line(k, m);
             return true;
         }
         break;

@@ -171,8 +171,9 @@ typedef struct NvmeLink {
 
 /* A USB device by its path, and the disks behind it: a card reader has several. */
 typedef struct UsbDevice {
-    Str path, driver, vendor, product;
-    Spot driver_at, id_at;
+    Str path, driver, vendor, product, version, power;
+    double gbps;
+    Spot driver_at, id_at, version_at, power_at, gbps_at;
 } UsbDevice;
 typedef struct UsbDisk {
     Str path;
@@ -293,7 +294,7 @@ static void nvme_at(Sysfs *s, Str name, Str bdf) {
 static UsbDevice *usb_get(Sysfs *s, Str path) {
     for (size_t i = 0; i < s->usb.count; i++)
         if (str_eq(s->usb.items[i].path, path)) return &s->usb.items[i];
-    UsbDevice u = {.path = arena_str(s->ctx->scratch, path)};
+    UsbDevice u = {.path = arena_str(s->ctx->scratch, path), .gbps = NAN};
     VEC_PUSH(s->ctx->scratch, &s->usb, u);
     return &s->usb.items[s->usb.count - 1];
 }
@@ -342,9 +343,14 @@ static void usb_facts(Sysfs *s) {
             any = true;
             if (u->driver.len) set(s, s->usb_disks.items[k].disk, "usb_driver", u->driver, u->driver_at);
             if (id.len) set(s, s->usb_disks.items[k].disk, "usb_id", id, u->id_at);
+            if (u->version.len) set(s, s->usb_disks.items[k].disk, "usb_version", u->version, u->version_at);
+            if (u->power.len) set(s, s->usb_disks.items[k].disk, "usb_power_ma", u->power, u->power_at);
+            if (isfinite(u->gbps))
+                ctx_setting_real(s->ctx, s->usb_disks.items[k].disk, "link_gbps", u->gbps, "kernel", u->gbps_at);
         }
         if (any || !u->driver.len) continue;
         Ref node = ctx_ref(s->ctx, REF_USB, u->path);
+        if (u->version.len) set(s, node, "usb_version", u->version, u->version_at);
         set(s, node, "usb_driver", u->driver, u->driver_at);
         if (id.len) set(s, node, "usb_id", id, u->id_at);
     }
@@ -420,6 +426,7 @@ static void device_path(Sysfs *s, Str name, Str path, Spot at) {
     if (usb.len) {
         set(s, disk, "transport", STR("usb"), at);
         set(s, disk, "port", usb, at);
+        facts_edge(ctx->facts, ctx->src, ctx_ref(ctx, REF_USB, usb), disk, at);
         UsbDisk behind = {.path = arena_str(ctx->scratch, usb), .disk = disk};
         VEC_PUSH(ctx->scratch, &s->usb_disks, behind);
     } else if (virtio) {
@@ -972,8 +979,23 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
             *(product ? &u->product : &u->vendor) = arena_str(ctx->scratch, str_trim(value));
             if (product) u->id_at = keep(s, at);
         }
-        if (usb_path(name) && str_is(usb, "speed") && str_double(str_trim(value), &mbps) && mbps > 0)
-            ctx_setting_real(ctx, ctx_ref(ctx, REF_USB, name), "link_gbps", mbps / 1000, "kernel", at);
+        if (usb_path(name) && str_is(usb, "version")) {
+            UsbDevice *u = usb_get(s, name);
+            u->version = arena_str(ctx->scratch, str_trim(value));
+            u->version_at = keep(s, at);
+        }
+        Str power = str_trim(value);
+        if (usb_path(name) && str_is(usb, "bMaxPower") && str_ends(power, "mA")) {
+            UsbDevice *u = usb_get(s, name);
+            u->power = arena_str(ctx->scratch, str_sub(power, 0, power.len - 2));
+            u->power_at = keep(s, at);
+        }
+        if (usb_path(name) && str_is(usb, "speed") && str_double(str_trim(value), &mbps) && mbps > 0) {
+            UsbDevice *u = usb_get(s, name);
+            u->gbps = mbps / 1000;
+            u->gbps_at = keep(s, at);
+            ctx_setting_real(ctx, ctx_ref(ctx, REF_USB, name), "link_gbps", u->gbps, "kernel", at);
+        }
         return;
     }
     if (str_starts(rest, "devices/")) {

@@ -6,7 +6,7 @@
 #include <math.h>
 
 extern const Parser parser_pciconf, parser_camcontrol_devlist, parser_gstat, parser_sesutil, parser_glabel,
-    parser_mpsutil;
+    parser_mpsutil, parser_usbconfig;
 
 #define NEW                                                                                                            \
     "ahci0@pci0:0:31:2:\tclass=0x010601 rev=0x05 hdr=0x00 vendor=0x8086 device=0x1c02 subvendor=0x1043 "               \
@@ -202,9 +202,66 @@ static void adapters(void **state) {
     pt_free(pt);
 }
 
+/* Targets of an adapter: slot, enclosure and phy stand in tables that a handle ties together. */
+static void targets(void **state) {
+    (void)state;
+    ParseTest *pt = pt_run(&parser_mpsutil, NULL, "mprutil -u 1 show all",
+                           STR("mpr1 Adapter:\n       Board Name: SAS9300-8i\n\n"
+                               "PhyNum  CtlrHandle  DevHandle  Disabled  Speed   Min    Max    Device\n"
+                               "0       0001        0009       N         12      3.0    12     SAS Initiator \n"
+                               "1       0002        000a       N         6.0     3.0    12     SAS Initiator \n\n"
+                               "B____T    SAS Address      Handle  Parent    Device        Speed Enc  Slot  Wdt\n"
+                               "            500304800098c87f 0009    0001      SMP Target    12    0002 00    1\n"
+                               "00   180  5000c50000000001 000b    0009      SAS Target    12    0002 12    1\n"
+                               "00   02   4433221101000000 000a    0002      SATA Target   6.0   0001 01    1\n"
+                               "00   03   44332211\n\n"
+                               "Slots      Logical ID     SEPHandle  EncHandle    Type\n"
+                               "  08    500605b0deadbeef               0001     Direct Attached SGPIO\n"
+                               "  24    500304800098c87f    000c       0002     External SES-2\n\n"
+                               "NumPhys   SAS Address     DevHandle   Parent  EncHandle  SAS Level\n"
+                               "36        500304800098c87f 0009      0001    0002       1\n\n"
+                               "     Phy  RemotePhy  DevHandle  Speed   Min    Max    Device\n"
+                               "     3    1          000b       12      1.5    12     SAS Target\n"));
+    assert_int_equal(pt->ctx.bad_rows, 1);
+    assert_string_equal(
+        pt_text(pt, "SELECT group_concat(x, ', ') FROM (SELECT r.name || ' ' || s.key || ' ' || s.value "
+                    "AS x FROM setting s JOIN ref r ON r.id = s.node WHERE r.kind = 'scsi' ORDER BY x)"),
+        "mpr1:180 enclosure 500304800098c87f, mpr1:180 expander 500304800098c87f, mpr1:180 link_gbps 12, "
+        "mpr1:180 phy 3, mpr1:180 slot 12, mpr1:2 enclosure 500605b0deadbeef, mpr1:2 link_gbps 6, "
+        "mpr1:2 phy 1, mpr1:2 slot 1");
+    pt_free(pt);
+    /* without a title the command says which adapter; without either nobody does */
+    static const char row[] = "B____T    SAS Address      Handle  Parent    Device        Speed Enc  Slot  Wdt\n"
+                              "00   02   4433221101000000 000a    0002      SATA Target   6.0   0001 01    1\n";
+    pt = pt_run(&parser_mpsutil, NULL, "mpsutil show devices", str_of(row));
+    assert_string_equal(pt_text(pt, "SELECT r.name FROM setting s JOIN ref r ON r.id = s.node WHERE s.key = 'slot'"),
+                        "mps0:2");
+    pt_free(pt);
+    pt = pt_run(&parser_mpsutil, NULL, NULL, str_of(row));
+    assert_int_equal((int)pt_real(pt, "SELECT count(*) FROM setting"), 0);
+    pt_free(pt);
+}
+
+static void usb(void **state) {
+    (void)state;
+    ParseTest *pt =
+        pt_run(&parser_usbconfig, NULL, "usbconfig dump_device_desc",
+               STR("ugen0.1: <Intel XHCI root HUB> at usbus0, cfg=0 md=HOST spd=SUPER (5.0Gbps) pwr=SAVE (0mA)\n"
+                   "ugen0.5: <ASMT 2115> at usbus0, cfg=0 md=HOST spd=HIGH (480Mbps) pwr=ON (144mA)\n\n"
+                   "  bLength = 0x0012 \n  bcdUSB = 0x0210 \n  idVendor = 0x174c \n  idProduct = 0x55aa \n"
+                   "  bcdUSB = zz \nrubbish\n"));
+    assert_int_equal(pt->ctx.bad_rows, 1);
+    assert_string_equal(pt_text(pt,
+                                "SELECT group_concat(s.key || ' ' || s.value, ', ') FROM setting s JOIN ref r ON r.id "
+                                "= s.node WHERE r.name = 'ugen0.5'"),
+                        "link_gbps 0.48, usb_power_ma 144, usb_version 2.10, usb_id 174c:55aa");
+    pt_free(pt);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values), cmocka_unit_test(reports), cmocka_unit_test(claims),   cmocka_unit_test(csv_rates),
-        cmocka_unit_test(slots),  cmocka_unit_test(mirrors), cmocka_unit_test(adapters), cmocka_unit_test(corpus)};
+        cmocka_unit_test(slots),  cmocka_unit_test(mirrors), cmocka_unit_test(adapters), cmocka_unit_test(targets),
+        cmocka_unit_test(usb),    cmocka_unit_test(corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static const DeviceCase cases[] = {
      "/sys/bus/usb/devices/2-5:1.0/driver\t/sys/bus/usb/drivers/uas\n/sys/bus/usb/devices/2-5/speed\t5000\n",
      ALL_SETTINGS,
      "sde pci=0000:00:14.0 kernel 1; sde hctl=6:0:0:0 kernel 1; sde transport=usb kernel 1; sde port=2-5 kernel 1; 2-5 "
-     "link_gbps=5 kernel 5; sde usb_driver=uas kernel 4; sde usb_id=174c:55aa kernel 3"},
+     "link_gbps=5 kernel 5; sde usb_driver=uas kernel 4; sde usb_id=174c:55aa kernel 3; sde link_gbps=5 kernel 5"},
     {"attributes of devices paths", NULL, NULL,
      "/sys/devices/pci0000:00/0000:00:06.0/0000:04:00.0/nvme/nvme0/nvme0n1/eui:00 25 38 bc 21 b1 56 "
      "01\n/sys/devices/pci0000:00/0000:00:06.0/0000:04:00.0/nvme/nvme0/model:EXAMPLE NVME          \n",

@@ -846,6 +846,13 @@ const Sample tool_samples[] = {
      "0       0001        0009       N         6.0     1.5    6.0    SAS Initiator \n"
      "1                              N                 1.5    6.0    SAS Initiator \n",
      NULL, 0, UNPROVEN, "mpsutil show adapter"},
+    {"mpsutil", "show all",
+     "mps0 Adapter:\n"
+     "       Board Name: SAS9211-8i\n"
+     "\n"
+     "B____T    SAS Address      Handle  Parent    Device        Speed Enc  Slot  Wdt\n"
+     "00   02   4433221101000000 000a    0002      SATA Target   6.0   0001 01    1\n",
+     NULL, 0, UNPROVEN, "mpsutil show all"},
     {"gstat", "-C",
      "timestamp,name,q-depth,total_ops/s,read/s,read-KiB/s,ms/read,write/s,write-KiB/s,ms/write,%busy\n"
      "2023-03-14 19:30:02.104382911,ada0,1,1303,1288,164864,0.6,15,360,0.3,44.2\n"
@@ -873,6 +880,18 @@ const Sample tool_samples[] = {
      NULL, 0, UNPROVEN, "gstat -bdo"},
 
     /* ---- lists of devices */
+    {"lsusb", "list",
+     "Bus 002 Device 003: ID 174c:55aa ASMedia Technology Inc. ASM1051E SATA 6Gb/s bridge\n"
+     "Bus 002 Device 001: ID 1d6b:0003 Linux Foundation 3.0 root hub\n",
+     NULL, 0, UNPROVEN, "lsusb"},
+    {"lsusb", "-t",
+     "/:  Bus 02.Port 1: Dev 1, Class=root_hub, Driver=xhci_hcd/4p, 5000M\n"
+     "    |__ Port 3: Dev 3, If 0, Class=Mass Storage, Driver=uas, 5000M\n",
+     NULL, 0, UNPROVEN, "lsusb -t"},
+    {"usbconfig", "list",
+     "ugen0.1: <Intel XHCI root HUB> at usbus0, cfg=0 md=HOST spd=SUPER (5.0Gbps) pwr=SAVE (0mA)\n"
+     "ugen0.5: <ASMT 2115> at usbus0, cfg=0 md=HOST spd=SUPER (5.0Gbps) pwr=ON (144mA)\n",
+     NULL, 0, UNPROVEN, "usbconfig list"},
     {"lsscsi", "-g",
      "[0:0:0:0]    disk    EXAMPLE  LOGICAL VOLUME   5.14  /dev/sda   /dev/sg1 \n"
      "[0:3:0:0]    storage EXAMPLE  P410i            5.14  -          /dev/sg0 \n",
