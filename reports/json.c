@@ -141,6 +141,7 @@ static void fill_dist(Writer *w, cJSON *o, const Dist *x) {
     put_number(w, o, "p50", x->p50);
     put_number(w, o, "p95", x->p95);
     put_number(w, o, "p99", x->p99);
+    put_number(w, o, "p999", x->p999);
     put_number(w, o, "max", x->max);
     put_known(w, o, "basis", basis);
     if (basis.len != x->basis.len) put_text(w, o, "basis_note", x->basis);
@@ -307,6 +308,29 @@ static void put_drives(Writer *w, cJSON *root, const Diagnosis *d) {
     }
 }
 
+static void put_benchmarks(Writer *w, cJSON *root, const Diagnosis *d) {
+    cJSON *list = array(w, root, "benchmarks");
+    for (size_t i = 0; i < d->benchmarks.count; i++) {
+        const Benchmark *b = &d->benchmarks.items[i];
+        cJSON *o = object_in(w, list);
+        put_text(w, o, "tool", b->tool);
+        put_text(w, o, "test", b->what);
+        put_known(w, o, "target", b->target);
+        put_known(w, o, "drive", b->subject.id);
+        put_number(w, o, "mb_s", b->mb_s);
+        put_number(w, o, "iops", b->iops);
+        put_number(w, o, "mean_ms", b->mean_ms);
+        put_number(w, o, "p50_ms", b->p50_ms);
+        put_number(w, o, "p95_ms", b->p95_ms);
+        put_number(w, o, "p99_ms", b->p99_ms);
+        put_number(w, o, "p999_ms", b->p999_ms);
+        put_number(w, o, "max_ms", b->max_ms);
+        put_known(w, o, "beside", b->beside);
+        put_known(w, o, "measures", b->measures);
+        put_evidence(w, o, &b->evidence);
+    }
+}
+
 static void put_sources(Writer *w, cJSON *root, const Diagnosis *d) {
     cJSON *list = array(w, root, "sources");
     for (size_t i = 0; i < d->sources.count; i++) {
@@ -394,6 +418,7 @@ bool write_json_diagnosis(FILE *out, Arena *a, const Diagnosis *d, Error *err) {
         put_lines(&w, o, "statements", &n->statements);
     }
     put_drives(&w, root, d);
+    put_benchmarks(&w, root, d);
     put_sources(&w, root, d);
     put_tree(&w, root, d);
     put_texts(&w, root, "warnings", d->warnings.items, d->warnings.count);

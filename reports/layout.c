@@ -698,6 +698,7 @@ void layout_metric_columns(Doc *doc, Table *t) {
     doc_column(doc, t, STR("p50"), true);
     doc_column(doc, t, STR("p95"), true);
     doc_column(doc, t, STR("p99"), true);
+    doc_column(doc, t, STR("p99.9"), true);
     doc_column(doc, t, STR("Max"), true);
     doc_column(doc, t, STR("Basis"), false);
 }
@@ -705,7 +706,7 @@ void layout_metric_columns(Doc *doc, Table *t) {
 void layout_metric_cells(Doc *doc, Row *row, size_t c, const Dist *x) {
     Arena *a = doc->arena;
     Str unit = metric_unit(x->metric);
-    const double values[] = {x->mean, x->p50, x->p95, x->p99, x->max};
+    const double values[] = {x->mean, x->p50, x->p95, x->p99, x->p999, x->max};
     span_add(doc, &row->cells[c++], 0, metric_label(a, x->metric));
     if (isfinite(x->n)) span_add(doc, &row->cells[c], 0, format_count(a, x->n));
     c++;
@@ -747,7 +748,8 @@ static void put_drives(Doc *doc, const Diagnosis *d) {
         span_add(doc, &row->cells[0], SPAN_STRONG, x->name.len ? x->name : x->id);
         StrList other = {0};
         for (size_t k = 0; k < x->names.count; k++)
-            if (!str_eq(x->names.items[k].name, x->name)) add_once(a, &other, doc_clean(doc, x->names.items[k].name));
+            if (x->names.items[k].boot != 0 && !str_eq(x->names.items[k].name, x->name))
+                add_once(a, &other, doc_clean(doc, x->names.items[k].name));
         if (other.count)
             span_addf(doc, &row->cells[0], SPAN_MUTED, " (%.*s at another boot)",
                       STR_ARG(joined(a, &other, NAMES_SHOWN)));
@@ -787,6 +789,54 @@ static void put_drives(Doc *doc, const Diagnosis *d) {
                  "Where the basis is averages, p95 and p99 are quantiles of those averages, not of single I/Os. A "
                  "lifetime average tells a magnitude only.")
             ->role = "intro";
+}
+
+/* What somebody measured on purpose, beside what link and class can do. */
+static void put_benchmarks(Doc *doc, const Diagnosis *d) {
+    if (!d->benchmarks.count) return;
+    Arena *a = doc->arena;
+    DocNode *s = doc_section(doc, "benchmarks", "Measured on purpose");
+    doc_text(
+        doc, s,
+        "A benchmark says what was possible at that moment with that test, not what the programs of this host get.")
+        ->role = "intro";
+    Table *t = doc_table(doc, s, "Benchmarks", true);
+    t->short_rows = METRIC_ROWS_SHOWN;
+    static const char *const titles[] = {"Test",
+                                         "Of",
+                                         "Rate",
+                                         "IOPS",
+                                         "Mean",
+                                         "p50",
+                                         "p95",
+                                         "p99",
+                                         "p99.9",
+                                         "Max",
+                                         "Beside what is possible",
+                                         "What it measured"};
+    enum { TEXTS_FROM = 10 };
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        doc_column(doc, t, str_of(titles[i]), i > 1 && i < TEXTS_FROM);
+    for (size_t i = 0; i < d->benchmarks.count; i++) {
+        const Benchmark *b = &d->benchmarks.items[i];
+        Row *row = doc_row(doc, t);
+        span_addf(doc, &row->cells[0], SPAN_STRONG, "%.*s: %.*s", STR_ARG(b->tool), STR_ARG(b->what));
+        Str name = b->subject.name;
+        if (b->target.len && name.len && !str_eq(str_strip_dev(b->target), name))
+            span_addf(doc, &row->cells[1], 0, "%.*s (%.*s)", STR_ARG(name), STR_ARG(b->target));
+        else span_add(doc, &row->cells[1], 0, name.len ? name : b->target);
+        if (isfinite(b->mb_s)) span_add(doc, &row->cells[2], 0, format_quantity(a, b->mb_s, STR("MB/s")));
+        if (isfinite(b->iops)) span_add(doc, &row->cells[3], 0, format_count(a, b->iops));
+        const double waits[] = {b->mean_ms, b->p50_ms, b->p95_ms, b->p99_ms, b->p999_ms, b->max_ms};
+        for (size_t k = 0; k < sizeof waits / sizeof *waits; k++)
+            if (isfinite(waits[k])) span_add(doc, &row->cells[4 + k], 0, format_quantity(a, waits[k], STR("ms")));
+        span_add(doc, &row->cells[TEXTS_FROM], 0, b->beside);
+        span_add(doc, &row->cells[TEXTS_FROM + 1], 0, b->measures);
+    }
+    doc_text(
+        doc, s,
+        "Percentiles are of single I/Os of the test, at its queue depth: the deeper the queue, the longer each waits.")
+        ->role = "intro";
 }
 
 static bool status_is_well(Str status) {
@@ -968,6 +1018,7 @@ Doc *layout_diagnosis(Arena *a, const Diagnosis *d, bool brief) {
     put_not_checked(doc, d);
     put_tree(doc, d);
     put_drives(doc, d);
+    put_benchmarks(doc, d);
     put_sources(doc, d);
     return doc;
 }

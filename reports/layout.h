@@ -51,7 +51,7 @@ void layout_warnings(Doc *doc, DocNode *parent, const Str *warnings, size_t coun
                      const char *of);
 /* "2024-07-01 12:00:00 UTC to 12:00:40 UTC, 40 s of samples"; "" when nothing of it is known. */
 Str capture_text(Arena *a, const CaptureInfo *c);
-/* Columns Metric, n, Mean, p50, p95, p99, Max, Basis; the row's cells from `c` on. */
+/* Columns Metric, n, Mean, p50, p95, p99, p99.9, Max, Basis; the row's cells from `c` on. */
 void layout_metric_columns(Doc *doc, Table *t);
 void layout_metric_cells(Doc *doc, Row *row, size_t c, const Dist *x);
 

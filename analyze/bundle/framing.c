@@ -33,13 +33,14 @@ static bool shell_word(char c) {
 /* The first word of a command line names a program a parser reads, or one that prints such text (cat, grep, ...). */
 static bool known_command(Str command) {
     static const char *const printers[] = {
-        "cat",         "grep",     "egrep",     "head",       "tail",       "ls",      "for",       "journalctl",
-        "dmesg",       "smartctl", "nvme",      "zpool",      "zfs",        "mdadm",   "lsblk",     "df",
-        "mount",       "uname",    "systemctl", "hdparm",     "lspci",      "sudo",    "fio",       "dd",
-        "iostat",      "vmstat",   "findmnt",   "iotop",      "pidstat",    "sar",     "top",       "free",
-        "lsusb",       "lsscsi",   "dmidecode", "udevadm",    "camcontrol", "gpart",   "geom",      "gstat",
-        "nvmecontrol", "pciconf",  "sysctl",    "zdb",        "uptime",     "storcli", "storcli64", "megacli",
-        "perccli",     "ssacli",   "arcconf",   "cryptsetup", "btrfs"};
+        "cat",         "grep",      "egrep",     "head",       "tail",       "ls",      "for",       "journalctl",
+        "dmesg",       "smartctl",  "nvme",      "zpool",      "zfs",        "mdadm",   "lsblk",     "df",
+        "mount",       "uname",     "systemctl", "hdparm",     "lspci",      "sudo",    "fio",       "dd",
+        "iostat",      "vmstat",    "findmnt",   "iotop",      "pidstat",    "sar",     "top",       "free",
+        "lsusb",       "lsscsi",    "dmidecode", "udevadm",    "camcontrol", "gpart",   "geom",      "gstat",
+        "nvmecontrol", "pciconf",   "sysctl",    "zdb",        "uptime",     "storcli", "storcli64", "megacli",
+        "perccli",     "ssacli",    "arcconf",   "cryptsetup", "btrfs",      "fstrim",  "blkid",     "mpstat",
+        "dmsetup",     "multipath", "lshw",      "ioping",     "pveperf",    "lvs",     "pvs",       "vgs"};
     Str rest = command, word = str_word(&rest);
     Str base = str_basename(word);
     if (!base.len || !ch_alpha(base.p[0])) return false;

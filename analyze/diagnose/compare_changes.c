@@ -302,11 +302,12 @@ void compare_factors(Compare *x) {
            "a.sync <> 'none' THEN ', ' || a.sync ELSE '' END, a.mb_s, b.mb_s, a.measures"
            " FROM benchmark a JOIN benchmark b ON b.capture = :after AND b.tool = a.tool AND b.rw IS a.rw AND "
            "b.block_bytes IS a.block_bytes AND b.direct IS a.direct AND b.sync IS a.sync"
-           " AND b.data IS a.data AND (a.bytes IS NULL OR b.bytes IS NULL OR abs(a.bytes - b.bytes) <= 0.1 * b.bytes)"
+           " AND b.data IS a.data AND b.node IS a.node AND (a.bytes IS NULL OR b.bytes IS NULL OR abs(a.bytes - "
+           "b.bytes) <= 0.1 * b.bytes)"
            " AND (a.label IS b.label OR NOT EXISTS (SELECT 1 FROM benchmark x WHERE x.capture = :before AND x.label = "
            "b.label)) JOIN host h ON h.capture = :after WHERE a.capture = :before AND a.mb_s IS NOT NULL AND b.mb_s IS "
            "NOT NULL"
-           " GROUP BY a.tool, a.rw, a.block_bytes, a.direct, a.sync ORDER BY a.src, a.line");
+           " GROUP BY a.node, a.tool, a.rw, a.block_bytes, a.direct, a.sync ORDER BY a.src, a.line");
     while (sqlite3_step(st) == SQLITE_ROW) {
         Str measures = column_text(x->a, st, 4), metric = column_text(x->a, st, 1);
         if (measures.len) metric = arena_strf(x->a, "%.*s (measures: %.*s)", STR_ARG(metric), STR_ARG(measures));

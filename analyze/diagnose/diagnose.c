@@ -488,8 +488,9 @@ static void read_drives(Work *w) {
     sqlite3_stmt *pools =
         prepare(w->f, "SELECT DISTINCT n.label FROM reach r JOIN node n ON n.id = r.above WHERE r.capture = ?2 AND "
                       "r.below = ?1 AND n.kind IN ('pool','array') ORDER BY n.label");
-    sqlite3_stmt *dist = prepare(w->f, "SELECT metric, tool, basis, n, mean, p50, p95, p99, max FROM distribution "
-                                       "WHERE node = ?1 AND capture = ?2 ORDER BY metric, tool");
+    sqlite3_stmt *dist =
+        prepare(w->f, "SELECT metric, tool, basis, n, mean, p50, p95, p99, p999, max FROM distribution "
+                      "WHERE node = ?1 AND capture = ?2 ORDER BY metric, tool");
     sqlite3_bind_int64(st, 1, w->capture);
     while (sqlite3_step(st) == SQLITE_ROW) {
         DriveInfo d = {.node = sqlite3_column_int64(st, 0),
@@ -518,9 +519,9 @@ static void read_drives(Work *w) {
         }
         while (sqlite3_step(pools) == SQLITE_ROW) VEC_PUSH(a, &d.pools, column_text(a, pools, 0));
         while (sqlite3_step(dist) == SQLITE_ROW) {
-            Dist x = {column_text(a, dist, 0), column_text(a, dist, 1), column_text(a, dist, 2),
-                      column_real(dist, 3),    column_real(dist, 4),    column_real(dist, 5),
-                      column_real(dist, 6),    column_real(dist, 7),    column_real(dist, 8)};
+            Dist x = {column_text(a, dist, 0), column_text(a, dist, 1), column_text(a, dist, 2), column_real(dist, 3),
+                      column_real(dist, 4),    column_real(dist, 5),    column_real(dist, 6),    column_real(dist, 7),
+                      column_real(dist, 8),    column_real(dist, 9)};
             VEC_PUSH(a, &d.metrics, x);
         }
         VEC_PUSH(a, &w->d->drives, d);
@@ -529,6 +530,47 @@ static void read_drives(Work *w) {
     sqlite3_finalize(names);
     sqlite3_finalize(pools);
     sqlite3_finalize(dist);
+}
+
+static void read_benchmarks(Work *w) {
+    Arena *a = w->a;
+    sqlite3_stmt *st =
+        prepare(w->f, "SELECT b.tool, b.target, CASE WHEN b.tool IN ('dd', 'fio') AND b.rw IS NOT NULL THEN CASE b.rw "
+                      "WHEN 'randread' THEN 'random "
+                      "read' WHEN 'randwrite' THEN 'random write' WHEN 'read' THEN 'sequential read' WHEN 'write' THEN "
+                      "'sequential write' ELSE b.rw END "
+                      "ELSE coalesce(b.label, b.rw, 'a rate') END || CASE WHEN b.block_bytes >= 1048576 THEN ', ' || "
+                      "(b.block_bytes / 1048576) || ' MiB' "
+                      "WHEN b.block_bytes >= 1024 THEN ', ' || (b.block_bytes / 1024) || ' KiB' WHEN b.block_bytes > 0 "
+                      "THEN ', ' || b.block_bytes || ' B' ELSE '' END "
+                      "|| coalesce(', ' || CAST(b.outstanding AS INTEGER) || ' in flight', '') || CASE WHEN b.sync = "
+                      "'dsync' THEN ', each flushed' "
+                      "WHEN b.sync <> 'none' THEN ', flushed at the end' ELSE '' END,"
+                      " b.mb_s, b.iops, b.lat_mean_ms, b.lat_p50_ms, b.lat_p95_ms, b.lat_p99_ms, b.lat_p999_ms, "
+                      "b.lat_max_ms, x.words, b.measures, b.node,"
+                      " json_array(cite(b.src, b.line)) FROM benchmark b LEFT JOIN benchmark_beside x ON x.id = b.rowid"
+                      " WHERE b.capture = ?1 ORDER BY b.src, b.line, b.rowid LIMIT ?2");
+    sqlite3_bind_int64(st, 1, w->capture);
+    sqlite3_bind_int(st, 2, BENCHMARKS_KEPT);
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        Benchmark b = {.tool = column_text(a, st, 0),
+                       .target = column_text(a, st, 1),
+                       .what = column_text(a, st, 2),
+                       .mb_s = column_real(st, 3),
+                       .iops = column_real(st, 4),
+                       .mean_ms = column_real(st, 5),
+                       .p50_ms = column_real(st, 6),
+                       .p95_ms = column_real(st, 7),
+                       .p99_ms = column_real(st, 8),
+                       .p999_ms = column_real(st, 9),
+                       .max_ms = column_real(st, 10),
+                       .beside = column_text(a, st, 11),
+                       .measures = column_text(a, st, 12)};
+        if (sqlite3_column_int64(st, 13)) b.subject = subject_of(w->f, a, sqlite3_column_int64(st, 13), w->capture);
+        evidence_from_json(w->f, a, column_text(a, st, 14), &b.evidence);
+        VEC_PUSH(a, &w->d->benchmarks, b);
+    }
+    sqlite3_finalize(st);
 }
 
 static void read_sources(Work *w) {
@@ -862,6 +904,7 @@ Diagnosis *diagnose_capture(Facts *f, Arena *a, const Pages *pages, int64_t bund
     order_not_checked(d);
     order_names(d);
     read_drives(&w);
+    read_benchmarks(&w);
     read_sources(&w);
     build_tree(&w);
     write_verdict(&w);

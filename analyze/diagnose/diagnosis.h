@@ -96,7 +96,7 @@ typedef struct NotChecked {
 
 typedef struct Dist {
     Str metric, tool, basis;
-    double n, mean, p50, p95, p99, max;
+    double n, mean, p50, p95, p99, p999, max;
 } Dist;
 
 typedef struct NameAt {
@@ -114,6 +114,16 @@ typedef struct DriveInfo {
     VEC_OF(Dist) metrics;
     bool culprit; /* subject of a cause that is not covered */
 } DriveInfo;
+
+typedef struct Benchmark {  /* a measurement that somebody made on purpose */
+    Subject subject;        /* the drive; empty where the target does not tell it */
+    Str tool, target, what; /* what: "random read, 4 KiB, 128 in flight" */
+    double mb_s, iops;      /* NAN unknown, as below */
+    double mean_ms, p50_ms, p95_ms, p99_ms, p999_ms, max_ms;
+    Str beside;   /* the figure beside what link and class can do: view `benchmark_beside` of schema.sql */
+    Str measures; /* what this run really measured */
+    EvidenceList evidence;
+} Benchmark;
 
 typedef struct SourceInfo {
     Str member, tool, command, status, note;
@@ -151,6 +161,7 @@ typedef struct Diagnosis {
     VEC_OF(RuledOut) ruled_out;
     VEC_OF(NotChecked) not_checked;
     VEC_OF(DriveInfo) drives;
+    VEC_OF(Benchmark) benchmarks; /* at most BENCHMARKS_KEPT, as they were read */
     VEC_OF(SourceInfo) sources;
     VEC_OF(TreeNode) tree;
     VEC_OF(Str) warnings; /* broken pages, limits reached: one line each */
@@ -225,6 +236,8 @@ typedef struct Comparison {
     Str text;             /* the verdict in two sentences */
     VEC_OF(Str) warnings;
 } Comparison;
+
+enum { BENCHMARKS_KEPT = 200 };
 
 #define CONFIDENCE_SHOWN 0.3 /* weaker findings are in no report */
 

@@ -886,8 +886,8 @@ SamplesUsage samples_usage(const Samples *s) {
 /* ---------------------------------------------------------------- summaries */
 
 /* A quantile is worth something where at least five values lie beyond it. */
-static bool enough(uint64_t n, unsigned per_cent) {
-    return n * (100 - per_cent) >= 500;
+static bool enough(uint64_t n, unsigned per_mille) {
+    return n * (1000 - per_mille) >= 5000;
 }
 
 static void summarise_exactly(const Series *s, ColumnSummary *out) {
@@ -922,11 +922,11 @@ static void summarise_exactly(const Series *s, ColumnSummary *out) {
         o->busy = nb;
         if (!n) continue;
         o->mean = sum / (double)n;
-        static const double q[] = {0.50, 0.95, 0.99};
-        static const unsigned per_cent[] = {50, 95, 99};
-        double *to[] = {&o->p50, &o->p95, &o->p99}, found[3];
+        static const double q[] = {0.50, 0.95, 0.99, 0.999};
+        static const unsigned per_mille[] = {500, 950, 990, 999};
+        double *to[] = {&o->p50, &o->p95, &o->p99, &o->p999}, found[4];
         size_t wanted = 0;
-        while (wanted < 3 && enough(n, per_cent[wanted])) wanted++;
+        while (wanted < 4 && enough(n, per_mille[wanted])) wanted++;
         size_t compute = wanted || nb != n ? wanted : 1;
         if (compute) quantiles_exact(values, n, q, found, compute);
         for (size_t i = 0; i < wanted; i++) *to[i] = found[i];
@@ -945,12 +945,14 @@ static void summarise_from_histograms(const Series *s, ColumnSummary *out) {
         memcpy(o->ge, st->ge, sizeof o->ge);
         if (!st->n) continue;
         o->mean = st->sum / (double)st->n;
-        if (enough(st->n, 50)) o->p50 = histogram_quantile(&st->all, 0.50);
-        if (enough(st->n, 95)) o->p95 = histogram_quantile(&st->all, 0.95);
-        if (enough(st->n, 99)) o->p99 = histogram_quantile(&st->all, 0.99);
+        if (enough(st->n, 500)) o->p50 = histogram_quantile(&st->all, 0.50);
+        if (enough(st->n, 950)) o->p95 = histogram_quantile(&st->all, 0.95);
+        if (enough(st->n, 990)) o->p99 = histogram_quantile(&st->all, 0.99);
+        if (enough(st->n, 999)) o->p999 = histogram_quantile(&st->all, 0.999);
         if (st->busy) o->busy_p50 = histogram_quantile(s->busy[col] >= 0 ? &st->while_busy : &st->all, 0.50);
-        double *all[] = {&o->p50, &o->p95, &o->p99, &o->busy_p50}; /* a cell reaches beyond the largest value in it */
-        for (size_t i = 0; i < 4; i++)
+        double *all[] = {&o->p50, &o->p95, &o->p99, &o->p999,
+                         &o->busy_p50}; /* a cell reaches beyond the largest value */
+        for (size_t i = 0; i < 5; i++)
             if (*all[i] > (double)s->peaks[col].value) *all[i] = (double)s->peaks[col].value;
     }
 }
@@ -958,7 +960,7 @@ static void summarise_from_histograms(const Series *s, ColumnSummary *out) {
 void series_summaries(Series *s, ColumnSummary *out) {
     series_flush(s);
     for (size_t col = 0; col < s->column_count; col++) {
-        out[col] = (ColumnSummary){.mean = NAN, .p50 = NAN, .p95 = NAN, .p99 = NAN, .busy_p50 = NAN};
+        out[col] = (ColumnSummary){.mean = NAN, .p50 = NAN, .p95 = NAN, .p99 = NAN, .p999 = NAN, .busy_p50 = NAN};
         out[col].peak = &s->peaks[col];
     }
     if (s->folded) summarise_from_histograms(s, out);

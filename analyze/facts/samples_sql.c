@@ -509,6 +509,7 @@ static bool put_distribution(sqlite3_stmt *st, Series *x, const ColumnSummary *s
         /* JSON rows have no line of their own: the series stands for them */
         bind_known_int(st, 19, x->line_first ? x->line_first : x->header_line);
         bind_known_int(st, 20, o->peak->line);
+        bind_known_double(st, 21, o->p999);
         if (!run(st)) return false;
     }
     return true;
@@ -516,17 +517,17 @@ static bool put_distribution(sqlite3_stmt *st, Series *x, const ColumnSummary *s
 
 static bool write_series(Samples *s, Error *err) {
     sqlite3_stmt *series = NULL, *distribution = NULL;
-    bool good =
-        sqlite3_prepare_v2(s->db,
-                           "INSERT INTO series(node, capture, tool, src, header_line, line_first, line_last, n,"
-                           " first_s, last_s, interval_s, has_time, bucket_s)"
-                           " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
-                           -1, &series, NULL) == SQLITE_OK &&
-        sqlite3_prepare_v2(s->db,
-                           "INSERT INTO distribution(node, capture, tool, metric, basis, n, mean, p50, p95, p99, max,"
-                           " max_s, n_busy, busy_p50, n_busy_ge5, n_busy_ge10, n_busy_ge40, src, line, worst_line)"
-                           " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20)",
-                           -1, &distribution, NULL) == SQLITE_OK;
+    bool good = sqlite3_prepare_v2(s->db,
+                                   "INSERT INTO series(node, capture, tool, src, header_line, line_first, line_last, n,"
+                                   " first_s, last_s, interval_s, has_time, bucket_s)"
+                                   " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
+                                   -1, &series, NULL) == SQLITE_OK &&
+                sqlite3_prepare_v2(
+                    s->db,
+                    "INSERT INTO distribution(node, capture, tool, metric, basis, n, mean, p50, p95, p99, max,"
+                    " max_s, n_busy, busy_p50, n_busy_ge5, n_busy_ge10, n_busy_ge40, src, line, worst_line, p999)"
+                    " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21)",
+                    -1, &distribution, NULL) == SQLITE_OK;
     size_t n = 0;
     Series **sorted = malloc((s->count + 1) * sizeof *sorted);
     if (!sorted) fatal("out of memory");

@@ -124,7 +124,7 @@ struct Samples {
 /* Everything about a column of a series that the table `distribution` wants; NAN where unknown. */
 typedef struct ColumnSummary {
     uint64_t n, busy, ge[3];
-    double mean, p50, p95, p99, busy_p50;
+    double mean, p50, p95, p99, p999, busy_p50;
     const Peak *peak;
 } ColumnSummary;
 

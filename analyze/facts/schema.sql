@@ -268,7 +268,9 @@ CREATE TABLE benchmark (            -- a measurement somebody made on purpose: d
     rw TEXT, block_bytes INTEGER,   -- read write randread randwrite
     direct INTEGER, sync TEXT,      -- none dsync fsync fdatasync
     data TEXT,                      -- zero random file unknown: where the bytes came from
-    target TEXT, bytes REAL, seconds REAL, mb_s REAL, iops REAL, lat_p99_ms REAL,
+    target TEXT, bytes REAL, seconds REAL, mb_s REAL, iops REAL,
+    lat_mean_ms REAL, lat_p50_ms REAL, lat_p95_ms REAL, lat_p99_ms REAL, lat_p999_ms REAL, lat_max_ms REAL, -- of single I/Os, until completion
+    outstanding REAL,               -- I/Os in flight: queue depth times jobs
     measures TEXT,                  -- in words, what this run really measured
     src INTEGER, line INTEGER
 );
@@ -293,7 +295,7 @@ CREATE TABLE series (               -- one per device and tool; the values stand
 CREATE TABLE distribution (         -- one row per device, tool and metric
     node INTEGER, capture INTEGER, tool TEXT, metric TEXT, -- metric: a column of sample
     basis TEXT,                     -- '1s averages' ('Ns averages'), 'lifetime average', 'io percentiles'
-    n INTEGER, mean REAL, p50 REAL, p95 REAL, p99 REAL, max REAL, -- a quantile is NULL where n(1-q) < 5
+    n INTEGER, mean REAL, p50 REAL, p95 REAL, p99 REAL, p999 REAL, max REAL, -- a quantile is NULL where n(1-q) < 5
     max_s REAL,
     n_busy INTEGER,                 -- samples with >= 5 I/Os per second of that direction
     busy_p50 REAL,                  -- median over those
@@ -1007,6 +1009,30 @@ WHERE coalesce(l.boot, 0) = 0 AND coalesce(l.severity, 'medium') <> 'noise' AND 
                   'usb-reset', 'link-changed', 'medium-error', 'hardware-error', 'icrc', 'link-bit-errors', 'ata-bus-error', 'transport-error', 'command-timeout', 'nvme-timeout', 'task-abort', 'uas-error')
   AND coalesce(l.t_mono_s, 60) >= 60
   AND NOT EXISTS (SELECT 1 FROM log_event r WHERE r.capture = l.capture AND r.event = 'system-resumed' AND l.t_mono_s BETWEEN r.t_mono_s - 5 AND r.t_mono_s + 60);
+-- A benchmark of one drive beside what its link carries and its class is made for. link_share: of the payload of its present link;
+-- `words` says what the figure is worth, NULL where it can be compared with neither (single flushes, shallow queues, a cache in between).
+CREATE VIEW benchmark_beside AS
+WITH sata AS (
+    SELECT s.capture, s.node, max(CAST(s.value AS REAL)) AS gbps FROM setting s WHERE s.key = 'link_gbps' AND coalesce(s.boot, 0) = 0 GROUP BY s.capture, s.node
+), one AS (
+    SELECT b.rowid AS id, b.capture, b.node, b.rw, b.block_bytes, b.sync, b.direct, b.mb_s, b.iops, b.outstanding, d.class, d.class_mb_s, d.class_iops,
+           CASE d.bus WHEN 'nvme' THEN l.runs_gb_s * 1000 WHEN 'ata' THEN s.gbps * 100 END AS link_mb_s, -- SATA: 8 of 10 bits
+           CASE d.bus WHEN 'nvme' THEN printf('%g GT/s x%d', l.runs_gtps, l.runs_width) WHEN 'ata' THEN printf('%g Gbit/s', s.gbps) END AS link_words
+    FROM benchmark b JOIN drive d ON d.node = b.node AND d.capture = b.capture
+         LEFT JOIN pcie_link l ON l.capture = b.capture AND l.node = b.node LEFT JOIN sata s ON s.capture = b.capture AND s.node = b.node
+    WHERE b.mb_s > 0
+)
+SELECT id, capture, node, link_mb_s, mb_s / link_mb_s AS link_share,
+       CASE WHEN coalesce(direct, 1) = 0 AND rw IN ('read', 'randread') THEN NULL
+            WHEN mb_s > 1.02 * link_mb_s THEN printf('more than the %.0f MB/s that its link (%s) carries: a cache in memory answered', link_mb_s, link_words)
+            WHEN mb_s >= 0.8 * link_mb_s THEN printf('%.0f %% of the %s that its link (%s) carries: this is what the link can do, not what the drive can do', 100 * mb_s / link_mb_s,
+                 CASE WHEN link_mb_s >= 1000 THEN printf('%.2f GB/s', link_mb_s / 1000) ELSE printf('%.0f MB/s', link_mb_s) END, link_words)
+            WHEN sync = 'dsync' THEN NULL
+            WHEN block_bytes >= 65536 AND class_mb_s > 0 THEN printf('%.0f %% of the %.0f MB/s that such a drive (%s) is made for', 100 * mb_s / class_mb_s, class_mb_s, class)
+            WHEN block_bytes < 65536 AND class_iops > 0 AND iops >= class_iops THEN printf('no less than the %.0f requests/s that every drive of its class (%s) does', class_iops, class)
+            WHEN block_bytes < 65536 AND class_iops > 0 AND iops > 0 AND outstanding >= 16 THEN printf('%.0f %% of the %.0f requests/s that every drive of its class (%s) does', 100 * iops / class_iops, class_iops, class)
+       END AS words
+FROM one;
 
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);

@@ -42,7 +42,7 @@ typedef struct Options { /* of a job; NULL/NAN unknown */
 } Options;
 
 typedef struct Latency { /* of completion; ms, NAN unknown */
-    double n, mean, max, p50, p95, p99;
+    double n, mean, max, p50, p95, p99, p999;
 } Latency;
 
 typedef struct Direction {
@@ -74,7 +74,7 @@ typedef struct State {
     int64_t verify_errors, verify_line;
 } State;
 
-static const Latency no_latency = {NAN, NAN, NAN, NAN, NAN, NAN};
+static const Latency no_latency = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
 /* ---------------------------------------------------------------- options */
 
@@ -304,6 +304,7 @@ static void put_distribution(State *s, Ref node, const char *metric, const Laten
     row_real(&r, "p50", l->p50);
     row_real(&r, "p95", l->p95);
     row_real(&r, "p99", l->p99);
+    row_real(&r, "p999", l->p999);
     row_real(&r, "max", l->max);
     row_done(&r);
 }
@@ -350,7 +351,13 @@ static void put_job(State *s, Job *j) {
         row_real(&r, "seconds", d->seconds);
         row_real(&r, "mb_s", d->bytes_s / 1e6);
         row_real(&r, "iops", d->iops);
+        row_real(&r, "lat_mean_ms", d->lat.mean);
+        row_real(&r, "lat_p50_ms", d->lat.p50);
+        row_real(&r, "lat_p95_ms", d->lat.p95);
         row_real(&r, "lat_p99_ms", d->lat.p99);
+        row_real(&r, "lat_p999_ms", d->lat.p999);
+        row_real(&r, "lat_max_ms", d->lat.max);
+        if (!isnan(o->depth)) row_real(&r, "outstanding", o->depth * (jobs > 1 ? jobs : 1));
         row_text(&r, "measures", measures(s, j, dir, sync));
         row_done(&r);
         put_distribution(s, node, dir ? "w_await_ms" : "r_await_ms", &d->lat, d->at);
@@ -510,6 +517,7 @@ static void percentile_line(State *s, Str line, Spot at) {
                 if (q == 50) l->p50 = v;
                 if (q == 95) l->p95 = v;
                 if (q == 99) l->p99 = v;
+                if (q == 99.9) l->p999 = v;
             }
         }
         rest = str_from(rest, mark + end + 1);
@@ -679,6 +687,7 @@ static void terse(State *s, Str line, Spot at) {
             if (q == 50) d->lat.p50 = v / 1000;
             if (q == 95) d->lat.p95 = v / 1000;
             if (q == 99) d->lat.p99 = v / 1000;
+            if (q == 99.9) d->lat.p999 = v / 1000;
         }
     }
     s->ctx->rows++;
@@ -758,6 +767,7 @@ static void json_latency(const cJSON *io, const char *unit_key, double unit, Lat
         if (rank == 50) l->p50 = v * unit;
         if (rank == 95) l->p95 = v * unit;
         if (rank == 99) l->p99 = v * unit;
+        if (rank == 99.9) l->p999 = v * unit;
     }
 }
 

@@ -488,7 +488,7 @@ static void check_causes(const cJSON *list) {
 
 static void check_metrics(const cJSON *metrics) {
     const cJSON *m;
-    cJSON_ArrayForEach(m, metrics) check_fields(m, "n:N mean:N p50:N p95:N p99:N max:N basis:S");
+    cJSON_ArrayForEach(m, metrics) check_fields(m, "n:N mean:N p50:N p95:N p99:N p999:N max:N basis:S");
 }
 
 static cJSON *parsed(Str json) {
@@ -501,7 +501,7 @@ static cJSON *parsed(Str json) {
 static void check_json_diagnosis(const cJSON *root) {
     const cJSON *x, *y;
     check_fields(root, "schema:n tool:o bundle:o captures:a verdict:o causes:a risks:a notes:a verdicts:a symptoms:a "
-                       "ruled_out:a not_checked:a drives:a sources:a");
+                       "ruled_out:a not_checked:a drives:a benchmarks:a sources:a");
     assert_int_equal(get(root, "schema")->valueint, 1);
     check_fields(get(root, "tool"), "name:s version:s");
     check_fields(get(root, "bundle"), "label:s host:S os:S kernel:S kind:S");
@@ -530,6 +530,11 @@ static void check_json_diagnosis(const cJSON *root) {
             x, "id:S wwn:S serial:S model:S firmware:S media:S bus:S size_bytes:N names:a place:o pools:a metrics:o");
         cJSON_ArrayForEach(y, get(x, "names")) check_fields(y, "boot:n name:s");
         check_metrics(get(x, "metrics"));
+    }
+    cJSON_ArrayForEach(x, get(root, "benchmarks")) {
+        check_fields(x, "tool:s test:s target:S drive:S mb_s:N iops:N mean_ms:N p50_ms:N p95_ms:N p99_ms:N p999_ms:N "
+                        "max_ms:N beside:S measures:S evidence:a");
+        check_evidence(get(x, "evidence"));
     }
     cJSON_ArrayForEach(x, get(root, "sources")) check_fields(x, "member:s tool:S status:s note:S");
 }
@@ -909,8 +914,9 @@ static void test_large(void **state) {
                    i % 3 ? "parsed" : "failed", "why", i);
         DriveInfo x = {.node = i + 1, .name = s.name, .size_bytes = NAN};
         for (int k = 0; k < 3; k++)
-            VEC_PUSH(arena, &x.metrics,
-                     ((Dist){arena_strf(arena, "m%d_ms", k), STR("iostat"), STR("1s averages"), 60, 1, 2, 3, NAN, 5}));
+            VEC_PUSH(
+                arena, &x.metrics,
+                ((Dist){arena_strf(arena, "m%d_ms", k), STR("iostat"), STR("1s averages"), 60, 1, 2, 3, NAN, NAN, 5}));
         VEC_PUSH(arena, &d->drives, x);
         VEC_PUSH(arena, &d->tree, ((TreeNode){i + 1, STR("drive"), s.name, STR_NONE, i % 4, i % 5 == 0, false}));
     }

@@ -80,6 +80,19 @@ static void explains_add(Arena *a, Finding *f, const char *symptom, double weigh
 
 static void source_add(Arena *a, Diagnosis *d, const char *member, const char *tool, const char *status,
                        const char *note, int64_t rows) {
+    VEC_PUSH(a, &d->benchmarks,
+             ((Benchmark){.tool = STR("fio"),
+                          .target = STR("/dev/nvme0n1"),
+                          .what = STR("random read, 4 KiB, 128 in flight"),
+                          .mb_s = 1720,
+                          .iops = 420000,
+                          .mean_ms = 0.302,
+                          .p50_ms = 0.27,
+                          .p95_ms = 0.48,
+                          .p99_ms = 0.76,
+                          .p999_ms = 1.2,
+                          .max_ms = NAN,
+                          .beside = STR("87 % of the 1.97 GB/s that its link carries")}));
     VEC_PUSH(a, &d->sources,
              ((SourceInfo){.member = str_of(member),
                            .tool = str_of(tool),
@@ -342,9 +355,10 @@ static Diagnosis *story_before(Arena *a) {
                          NAN,
                          NAN,
                          NAN,
+                         NAN,
                          NAN};
             Dist rate = {
-                STR("w_bytes_s"), STR("zpool_iostat"), STR("lifetime average"), NAN, 7.94e6, NAN, NAN, NAN, NAN};
+                STR("w_bytes_s"), STR("zpool_iostat"), STR("lifetime average"), NAN, 7.94e6, NAN, NAN, NAN, NAN, NAN};
             VEC_PUSH(a, &x.metrics, wait);
             VEC_PUSH(a, &x.metrics, rate);
         }
@@ -445,6 +459,7 @@ static Comparison *story_comparison(Arena *a) {
                          k ? 1.9 : 68,
                          k ? 1.7 : NAN,
                          k ? 4.2 : NAN,
+                         NAN,
                          NAN,
                          k ? 9.5 : NAN};
             VEC_PUSH(a, &stage.metrics, wait);
@@ -649,8 +664,8 @@ static Diagnosis *attack_diagnosis(Arena *a) {
                    .culprit = true};
     VEC_PUSH(a, &x.names, ((NameAt){-1, attack}));
     VEC_PUSH(a, &x.pools, attack);
-    VEC_PUSH(a, &x.metrics, ((Dist){attack, attack, attack, 1, -1, NAN, INFINITY, 1e-9, 1e20}));
-    VEC_PUSH(a, &x.metrics, ((Dist){attack, attack, attack, 2, -1, NAN, INFINITY, 1e-9, 1e20}));
+    VEC_PUSH(a, &x.metrics, ((Dist){attack, attack, attack, 1, -1, NAN, INFINITY, 1e-9, NAN, 1e20}));
+    VEC_PUSH(a, &x.metrics, ((Dist){attack, attack, attack, 2, -1, NAN, INFINITY, 1e-9, NAN, 1e20}));
     VEC_PUSH(a, &d->drives, x);
     static const char *const statuses[] = {"parsed", "failed", "partial", "unrecognised", "skipped"};
     for (size_t i = 0; i < 5; i++)
@@ -664,6 +679,20 @@ static Diagnosis *attack_diagnosis(Arena *a) {
                                .bad_rows = 3,
                                .line_first = 5,
                                .line_last = 9}));
+    VEC_PUSH(a, &d->benchmarks,
+             ((Benchmark){.tool = attack,
+                          .target = attack,
+                          .what = attack,
+                          .mb_s = INFINITY,
+                          .iops = -1,
+                          .mean_ms = NAN,
+                          .p50_ms = 1e-9,
+                          .p95_ms = 1e20,
+                          .p99_ms = NAN,
+                          .p999_ms = NAN,
+                          .max_ms = -INFINITY,
+                          .beside = attack,
+                          .measures = attack}));
     VEC_PUSH(a, &d->sources, ((SourceInfo){.member = attack, .status = attack}));
     static const int depths[] = {3, -5, 9, 9, 40, 1, 1000000, 0, 2};
     for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
@@ -683,7 +712,7 @@ static Comparison *attack_comparison(Arena *a, size_t bundles) {
                    .place = {attack, attack, attack, attack},
                    .present = i != 1,
                    .load = attack};
-        VEC_PUSH(a, &s.metrics, ((Dist){attack, attack, attack, 1, 2, 3, NAN, 4, INFINITY}));
+        VEC_PUSH(a, &s.metrics, ((Dist){attack, attack, attack, 1, 2, 3, NAN, 4, NAN, INFINITY}));
         if (i < 2) VEC_PUSH(a, &h.stages, s); /* fewer stages than bundles */
     }
     VEC_PUSH(a, &c->drives, h);

@@ -570,9 +570,9 @@ static void test_folded(void **state) {
                 sum += (double)values[i][c];
             }
         qsort(column, n, sizeof *column, compare_floats);
-        static const double q[] = {0.5, 0.95, 0.99};
-        static const char *const name[] = {"p50", "p95", "p99"};
-        for (int k = 0; k < 3; k++) {
+        static const double q[] = {0.5, 0.95, 0.99, 0.999};
+        static const char *const name[] = {"p50", "p95", "p99", "p999"};
+        for (int k = 0; k < 4; k++) {
             snprintf(sql, sizeof sql, "SELECT %s FROM distribution WHERE metric = '%s'", name[k],
                      metric_names[disk[c]]);
             double is = number(sql), should = sorted_quantile(column, n, q[k]);
