@@ -1,5 +1,6 @@
 #include "cases.h"
 
+#include "../facts/views.h"
 #include "evaluate.h"
 #include "symptoms.h"
 
@@ -546,6 +547,9 @@ static void ask(Case *c, Answer *answer, Evaluation *e) {
         e->after = 2;
         e->capture = 2;
     }
+    Error err = {""};
+    Str texts[] = {c->page->evidence_sql, c->page->ruled_out_sql, c->page->applies};
+    if (!views_create(c->db, c->a, texts, sizeof texts / sizeof *texts, &err)) fatal("%s", err.text);
     evaluate_lock(c->db);
     evaluate_page(e, c->page, answer);
     evaluate_unlock(c->db);

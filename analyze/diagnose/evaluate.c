@@ -1,5 +1,6 @@
 #include "evaluate.h"
 
+#include "../facts/views.h"
 #include "column.h"
 #include "symptoms.h"
 
@@ -156,6 +157,24 @@ void evaluate_lock_reader(sqlite3 *db) {
     sqlite3_set_authorizer(db, may_read, NULL);
     sqlite3_progress_handler(db, STEP_CHECK, out_of_steps, NULL);
     steps_left = evaluate_step_budget;
+}
+
+/* Within the budget of one statement for all views together, so that they cost a hostile upload no more than a page would. */
+static void settle(Evaluation *e, const Pages *pages, bool compare) {
+    sqlite3 *db = facts_db(e->facts);
+    Str *texts = arena_array(e->arena, Str, 3 * pages->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < pages->count; i++) {
+        const Page *p = pages->items[i];
+        if (p->compare != compare) continue;
+        texts[count++] = p->evidence_sql;
+        texts[count++] = p->ruled_out_sql;
+        texts[count++] = p->applies;
+    }
+    sqlite3_progress_handler(db, STEP_CHECK, out_of_steps, NULL);
+    steps_left = evaluate_step_budget;
+    views_settle(db, e->arena, texts, count);
+    sqlite3_progress_handler(db, 0, NULL, NULL);
 }
 
 void evaluate_unlock(sqlite3 *db) {
@@ -562,6 +581,7 @@ void evaluate_capture(Evaluation *e, const Pages *pages) {
     char sql[80];
     snprintf(sql, sizeof sql, "DELETE FROM finding WHERE capture = %lld", (long long)e->capture);
     sqlite3_exec(facts_db(e->facts), sql, NULL, NULL, NULL);
+    settle(e, pages, false);
     bool *due = arena_array(e->arena, bool, pages->count + 1);
     for (int stage = 0; stage < 3; stage++) {
         for (size_t i = 0; i < pages->count; i++)
@@ -580,6 +600,7 @@ static bool waits_for(const Pages *pages, const Page *page, const bool *done) {
 }
 
 void evaluate_compare(Evaluation *e, const Pages *pages) {
+    settle(e, pages, true);
     size_t n = pages->count, left = 0;
     bool *done = arena_array(e->arena, bool, n + 1), *due = arena_array(e->arena, bool, n + 1);
     for (size_t i = 0; i < n; i++) {

@@ -3,6 +3,7 @@
 #include "../base/embedded.h"
 #include "../facts/models.h"
 #include "../facts/samples.h"
+#include "../facts/views.h"
 #include "../parse/registry.h"
 #include "../parse/signatures.h"
 #include "evaluate.h"
@@ -677,7 +678,7 @@ size_t rules_lint(Arena *a, const Pages *pages, StrBuf *problems) {
     }
     Error err = {""};
     l.facts = facts_new(a, &err);
-    if (!l.facts) {
+    if (!l.facts || !views_create(facts_db(l.facts), a, NULL, 0, &err)) {
         sb_addf(problems, "analyze/facts/schema.sql:1: %s\n", err.text);
         return l.count + 1;
     }

@@ -3,6 +3,7 @@
 #include "../base/embedded.h"
 #include "samples.h"
 #include "sqlfunc.h"
+#include "views.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -112,7 +113,10 @@ Facts *facts_new(Arena *arena, Error *err) {
     Facts *f = arena_new_of(arena, Facts);
     f->arena = arena;
     f->next_path_line = -1;
-    if (sqlite3_open(":memory:", &f->db) != SQLITE_OK) {
+    /* One thread uses it, and nobody asks how much memory SQLite has. */
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* refused where SQLite runs already, which does no harm */
+    if (sqlite3_open_v2(":memory:", &f->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK) {
         error_set(err, "cannot open an in-memory database: %s", sqlite3_errmsg(f->db));
         sqlite3_close(f->db);
         return NULL;
@@ -124,8 +128,8 @@ Facts *facts_new(Arena *arena, Error *err) {
         error_set(err, "the schema is not built in");
         return NULL;
     }
-    char *sql = arena_cstr(arena, (Str){(const char *)schema->data, schema->len});
-    if (sqlite3_exec(f->db, sql, NULL, NULL, NULL) != SQLITE_OK) {
+    Str sql = views_left_out(arena, (Str){(const char *)schema->data, schema->len});
+    if (sqlite3_exec(f->db, sql.p, NULL, NULL, NULL) != SQLITE_OK) {
         error_set(err, "schema.sql: %s", sqlite3_errmsg(f->db));
         return NULL;
     }

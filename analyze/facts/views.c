@@ -1,0 +1,140 @@
+#include "views.h"
+
+#include "../base/embedded.h"
+
+#include <string.h>
+
+enum { MAX_VIEWS = 200 };
+
+typedef struct View {
+    Str name, sql, body; /* body: its SELECT */
+    bool needed, alive;  /* alive: it has to stay a view */
+} View;
+
+typedef struct ViewList {
+    View items[MAX_VIEWS];
+    size_t count;
+} ViewList;
+
+/* The next statement of the schema, with the comments behind it. */
+static Str next_statement(Str *schema) {
+    size_t end = schema->len;
+    for (size_t i = 1; i + 7 <= schema->len; i++) {
+        const char *at = memchr(schema->p + i, '\n', schema->len - i);
+        if (!at) break;
+        i = (size_t)(at - schema->p);
+        if (str_starts(str_from(*schema, i + 1), "CREATE ")) {
+            end = i + 1;
+            break;
+        }
+    }
+    Str statement = str_sub(*schema, 0, end);
+    *schema = str_from(*schema, end);
+    return statement;
+}
+
+static bool is_view(Str statement) {
+    return str_starts(statement, "CREATE VIEW ");
+}
+
+Str views_left_out(Arena *arena, Str schema) {
+    StrBuf out;
+    sb_init(&out, arena);
+    while (schema.len) {
+        Str statement = next_statement(&schema);
+        if (!is_view(statement)) sb_add(&out, statement);
+    }
+    return sb_str(&out);
+}
+
+static bool word_char(char c) {
+    return ch_alnum(c) || c == '_';
+}
+
+/* Does the SQL hold the name as a word of its own? In a comment or a text it does no harm: one view more. */
+static bool names(Str sql, Str name) {
+    for (size_t i = 0; i + name.len <= sql.len; i++) {
+        const char *at = memchr(sql.p + i, name.p[0], sql.len - i);
+        if (!at) return false;
+        i = (size_t)(at - sql.p);
+        if (i + name.len > sql.len) return false;
+        if (memcmp(at, name.p, name.len) != 0 || (i && word_char(at[-1]))) continue;
+        if (i + name.len == sql.len || !word_char(at[name.len])) return true;
+    }
+    return false;
+}
+
+static bool any_names(const Str *texts, size_t count, Str name) {
+    for (size_t i = 0; i < count; i++)
+        if (names(texts[i], name)) return true;
+    return false;
+}
+
+/* All views, in their order, and which of them the texts need. */
+static ViewList *read_views(Arena *arena, const Str *texts, size_t count) {
+    ViewList *views = arena_new_of(arena, ViewList);
+    const EmbeddedFile *file = embedded_find("analyze/facts/schema.sql");
+    Str schema = {(const char *)file->data, file->len};
+    while (schema.len) {
+        Str statement = next_statement(&schema), rest = statement;
+        if (!is_view(statement)) continue;
+        if (views->count == MAX_VIEWS) fatal("schema.sql has more than %d views", MAX_VIEWS);
+        View *v = &views->items[views->count++];
+        str_word(&rest);
+        str_word(&rest);
+        v->name = str_word(&rest);
+        v->sql = statement;
+        Str as = str_word(&rest);
+        if (!str_ieq(as, STR("as"))) fatal("schema.sql: CREATE VIEW %.*s wants AS next", STR_ARG(v->name));
+        v->body = rest;
+        v->needed = !texts || any_names(texts, count, v->name);
+    }
+    for (size_t i = views->count; i-- > 0;) /* the last ones pull in those that they stand on */
+        for (size_t below = 0; below < i && views->items[i].needed; below++)
+            if (names(views->items[i].body, views->items[below].name)) views->items[below].needed = true;
+    return views;
+}
+
+static bool execute(sqlite3 *db, Arena *arena, const char *head, Str name, const char *middle, Str rest) {
+    const char *sql = arena_fmt(arena, "%s%.*s%s%.*s", head, STR_ARG(name), middle, STR_ARG(rest));
+    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* "view", "table", or "" where the database has nothing of that name. */
+static Str kind_of(sqlite3 *db, Arena *arena, Str name) {
+    sqlite3_stmt *st;
+    Str kind = STR("");
+    if (sqlite3_prepare_v2(db, "SELECT type FROM sqlite_schema WHERE name = ?1", -1, &st, NULL) != SQLITE_OK)
+        return kind;
+    sqlite3_bind_text64(st, 1, name.p, name.len, SQLITE_STATIC, SQLITE_UTF8);
+    if (sqlite3_step(st) == SQLITE_ROW) kind = arena_str(arena, str_of((const char *)sqlite3_column_text(st, 0)));
+    sqlite3_finalize(st);
+    return kind;
+}
+
+bool views_create(sqlite3 *db, Arena *arena, const Str *texts, size_t count, Error *err) {
+    ViewList *views = read_views(arena, texts, count);
+    for (size_t i = 0; i < views->count; i++) {
+        const View *v = &views->items[i];
+        if (!v->needed || kind_of(db, arena, v->name).len) continue;
+        if (!execute(db, arena, "", v->sql, "", STR_NONE))
+            return error_set(err, "schema.sql: view %.*s: %s", STR_ARG(v->name), sqlite3_errmsg(db));
+    }
+    return true;
+}
+
+void views_settle(sqlite3 *db, Arena *arena, const Str *texts, size_t count) {
+    ViewList *views = read_views(arena, texts, count);
+    for (size_t i = 0; i < views->count; i++) {
+        View *v = &views->items[i];
+        v->alive = names(v->body, STR("finding"));
+        for (size_t below = 0; below < i && !v->alive; below++)
+            v->alive = views->items[below].alive && names(v->body, views->items[below].name);
+        if (!v->needed) continue;
+        Str kind = kind_of(db, arena, v->name);
+        if (str_is(kind, "table") || (v->alive && kind.len)) continue;
+        if (kind.len && !execute(db, arena, "DROP VIEW ", v->name, "", STR_NONE)) continue;
+        if (!v->alive && execute(db, arena, "CREATE TABLE ", v->name, " AS ", v->body)) continue;
+        if (!execute(db, arena, "", v->sql, "", STR_NONE)) fatal("view %.*s: %s", STR_ARG(v->name), sqlite3_errmsg(db));
+    }
+}
