@@ -996,6 +996,72 @@ FROM cut c LEFT JOIN loginfo_code k ON k.origin = c.origin AND c.code BETWEEN k.
      LEFT JOIN adapter a ON a.capture = c.capture AND a.node = c.node
      LEFT JOIN drive d ON d.capture = c.capture AND d.node = c.node LEFT JOIN near n ON n.id = c.id;
 
+-- SAS adapters and RAID controllers that are real hardware. kind: hba or raid. Intel's and AMD's SATA in RAID mode is neither.
+CREATE VIEW storage_adapter AS
+WITH seen AS (
+    SELECT capture, node, CASE mode WHEN 'sas' THEN 'hba' ELSE 'raid' END AS kind FROM pci_device
+    WHERE coalesce(emulated, 0) = 0 AND (mode = 'sas' OR (mode = 'raid' AND (mode_by = 'driver' OR coalesce(vendor_id, '') NOT IN ('8086', '1022'))))
+    UNION ALL
+    SELECT p.capture, p.controller, 'hba' FROM place p WHERE p.mode = 'sas' AND p.controller IS NOT NULL AND coalesce(p.boot, 0) = 0
+    UNION ALL
+    SELECT a.capture, a.top, 'hba' FROM adapter a JOIN node n ON n.id = a.node WHERE n.label GLOB 'mpt[0-9]sas*' OR n.label GLOB 'mp[sr][0-9]*' OR n.label GLOB 'mpi3mr[0-9]*'
+    UNION ALL
+    SELECT l.capture, a.top, CASE WHEN l.event GLOB 'hba-*' THEN 'hba' ELSE 'raid' END FROM log_event l JOIN adapter a ON a.capture = l.capture AND a.node = l.node
+    WHERE l.event IN ('hba-firmware', 'hba-reset', 'hba-fault', 'hba-log-info', 'hba-too-hot', 'raid-controller-reset', 'raid-controller-event', 'raid-controller-timeout')
+    UNION ALL
+    SELECT s.capture, a.top, 'hba' FROM setting s JOIN adapter a ON a.capture = s.capture AND a.node = s.node WHERE s.key = 'firmware' AND s.view = 'firmware'
+)
+SELECT s.capture, s.node, min(s.kind) AS kind FROM seen s
+WHERE NOT EXISTS (SELECT 1 FROM pci_device x WHERE x.capture = s.capture AND x.node = s.node AND x.emulated = 1)
+GROUP BY s.capture, s.node;
+
+-- Lines about an adapter itself, in operation. Drivers that name no adapter speak of the only RAID controller there is. A diagnostic
+-- reset before the first banner of a log that has its start belongs to loading the driver.
+CREATE VIEW adapter_event AS
+SELECT l.capture, coalesce(a.top, (SELECT min(p.controller) FROM place p WHERE p.capture = l.capture AND p.node = l.node AND coalesce(p.boot, 0) = 0),
+                           (SELECT min(s.node) FROM storage_adapter s WHERE s.capture = l.capture AND s.kind = 'raid' HAVING count(*) = 1)) AS adapter,
+       l.event, l.severity, l.src, l.line, coalesce(l.count, 1) AS count, coalesce(l.t_mono_s, l.t_s) AS t, l.fields
+FROM log_event l LEFT JOIN adapter a ON a.capture = l.capture AND a.node = l.node
+WHERE coalesce(l.boot, 0) = 0 AND coalesce(l.severity, 'medium') <> 'noise' AND coalesce(l.t_mono_s, 60) >= 60
+  AND l.event IN ('hba-reset', 'hba-fault', 'hba-too-hot', 'raid-controller-reset', 'raid-controller-event', 'raid-controller-timeout', 'raid-volume-reset')
+  AND NOT (l.event = 'hba-reset' AND EXISTS (SELECT 1 FROM log_window w WHERE w.capture = l.capture AND w.src = l.src AND coalesce(w.boot, 0) = 0 AND w.start_present = 1)
+           AND l.t_mono_s <= (SELECT min(b.t_mono_s) FROM log_event b WHERE b.capture = l.capture AND b.event = 'hba-firmware' AND b.node = l.node AND coalesce(b.boot, 0) = 0));
+
+-- What reports errors of the memory. kind: ce (repaired by ECC), ue (not repaired), limit (a program says that its limit of repaired ones
+-- was passed). since: 'log' one line with its time, 'boot' a counter since boot, 'ever' a database without times.
+CREATE VIEW memory_report AS
+SELECT l.capture, CASE l.event WHEN 'memory-corrected' THEN 'ce' WHEN 'memory-uncorrected' THEN 'ue' ELSE CASE json_extract(l.fields, '$.sev') WHEN 'uncorrected' THEN 'ue' ELSE 'limit' END END AS kind,
+       coalesce(CAST(json_extract(l.fields, '$.n') AS INTEGER), 1) * coalesce(l.count, 1) AS n, json_extract(l.fields, '$.label') AS label, l.src, l.line, coalesce(l.t_s, l.t_mono_s) AS t, 'log' AS since
+FROM log_event l WHERE l.event IN ('memory-corrected', 'memory-uncorrected', 'memory-error-threshold') AND coalesce(l.boot, 0) = 0 AND json_valid(coalesce(l.fields, '{}'))
+UNION ALL -- firmware's record: its severity stands in a line of its own
+SELECT l.capture, CASE WHEN EXISTS (SELECT 1 FROM log_event v WHERE v.capture = l.capture AND v.event = 'hardware-error-record' AND v.src = l.src AND abs(v.line - l.line) <= 12
+                                    AND json_valid(v.fields) AND json_extract(v.fields, '$.sev') IN ('fatal', 'recoverable')) THEN 'ue' ELSE 'ce' END,
+       coalesce(l.count, 1), NULL, l.src, l.line, coalesce(l.t_s, l.t_mono_s), 'log'
+FROM log_event l WHERE l.event = 'hardware-error-record' AND coalesce(l.boot, 0) = 0 AND json_valid(l.fields) AND trim(json_extract(l.fields, '$.sect')) = 'memory error'
+UNION ALL -- machine checks of the memory controller: MCACOD 0000 0000 1MMM CCCC; bit 61 of the status says that it was not repaired
+SELECT l.capture, CASE WHEN json_extract(l.fields, '$.status') GLOB '[2367abef]*' THEN 'ue' ELSE 'ce' END, coalesce(l.count, 1), NULL, l.src, l.line, coalesce(l.t_s, l.t_mono_s), 'log'
+FROM log_event l WHERE l.event = 'machine-check' AND coalesce(l.boot, 0) = 0 AND json_valid(l.fields) AND json_extract(l.fields, '$.status') GLOB '*[01]0[89a-f]?'
+UNION ALL
+SELECT l.capture, CASE WHEN EXISTS (SELECT 1 FROM log_event v WHERE v.capture = l.capture AND v.event = 'machine-check-severity' AND v.src = l.src AND l.line - v.line BETWEEN 0 AND 8
+                                    AND json_valid(v.fields) AND json_extract(v.fields, '$.sev') GLOB '[US]*') THEN 'ue' ELSE 'ce' END,
+       coalesce(l.count, 1), NULL, l.src, l.line, coalesce(l.t_s, l.t_mono_s), 'log'
+FROM log_event l WHERE l.event = 'machine-check-memory' AND coalesce(l.boot, 0) = 0
+UNION ALL -- counters of EDAC and of rasdaemon; `raw` is the module's label
+SELECT c.capture, CASE c.name WHEN 'ce_count' THEN 'ce' ELSE 'ue' END, CAST(max(c.value) AS INTEGER), c.raw, c.src, c.line, NULL, CASE c.kind WHEN 'edac' THEN 'boot' ELSE 'ever' END
+FROM counter c WHERE c.kind IN ('edac', 'rasdaemon') AND c.name IN ('ce_count', 'ue_count') GROUP BY c.capture, c.kind, c.name, c.raw;
+
+-- Repaired errors per day where that can be told, the most of them; 10 and more are a fault, one a month is not.
+CREATE VIEW memory_rate AS
+WITH per_day AS (
+    SELECT capture, CAST(coalesce(t, 0) / 86400 AS INTEGER) AS day, sum(n) AS n FROM memory_report WHERE kind = 'ce' AND since = 'log' GROUP BY capture, 2
+), counted AS ( -- modules add up; the sum of a controller would count them twice
+    SELECT m.capture, sum(m.n) AS n FROM memory_report m WHERE m.kind = 'ce' AND m.since = 'boot' GROUP BY m.capture
+), readings AS (
+    SELECT capture, sum(grown) AS n FROM (SELECT capture, max(value) - min(value) AS grown FROM counter WHERE kind = 'edac' AND name = 'ce_count' GROUP BY capture, raw) GROUP BY capture
+)
+SELECT c.id AS capture, (SELECT max(n) FROM per_day p WHERE p.capture = c.id) AS logged_a_day, k.n AS since_boot, k.n / max(1.0, c.uptime_s / 86400.0) AS counted_a_day, r.n AS grown
+FROM capture c LEFT JOIN counted k ON k.capture = c.id LEFT JOIN readings r ON r.capture = c.id;
+
 -- Lines that say that a drive failed somebody in operation: not while the machine starts or wakes up. kind: gone, reset, timeout, path, medium.
 CREATE VIEW drive_trouble AS
 SELECT l.capture, l.node, l.event, l.src, l.line, coalesce(l.count, 1) AS count, coalesce(l.t_mono_s, l.t_s) AS t,
