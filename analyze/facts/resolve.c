@@ -460,6 +460,12 @@ static void facts_of_parents(Resolve *r) {
 }
 
 static void places(Resolve *r) {
+    /* FreeBSD's NVMe drives have no device path: the driver's name for the function is the drive's. */
+    sql(r, "INSERT INTO setting(node, capture, boot, key, value, view, src, line) SELECT n.node, x.capture, 0, 'pci', "
+           "x.bdf, "
+           "'kernel', x.src, x.line FROM pci_device x JOIN drive_name n ON n.capture = x.capture AND n.boot = 0 AND "
+           "n.name = x.unit AND n.kind = 'kernel' WHERE x.driver = 'nvme' AND x.bdf IS NOT NULL GROUP BY n.node, "
+           "x.capture, x.bdf");
     /* A controller is the node of its PCI address; one that only a drive's path names gets a node, too. */
     sql(r, "INSERT INTO node(kind, key, label) SELECT DISTINCT 'controller', 'controller:' || s.value || CASE WHEN "
            "(SELECT count(*) FROM capture) > 1"

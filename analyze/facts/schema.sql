@@ -157,11 +157,13 @@ CREATE TABLE pci_device (           -- storage controllers, NVMe and bridges as 
     bdf TEXT, class_code TEXT,      -- 4 hex digits, 0106
     prog_if TEXT, vendor_id TEXT, device_id TEXT, subsystem TEXT,
     name TEXT, driver TEXT,
+    unit TEXT,                      -- the driver's name for it, where one line gives both: nvme0, mps1 (FreeBSD)
     mode TEXT,                      -- ide ahci raid nvme sas; derived in facts_resolve from class, prog-if and driver
     mode_by TEXT,                   -- what `mode` was told by: driver, class. The log's word is setting sata_mode_seen
     emulated INTEGER,               -- 1: made by a hypervisor, so its mode is no firmware setting
     upstream_bdf TEXT,
     lnkcap_gtps REAL, lnkcap_width INTEGER, lnksta_gtps REAL, lnksta_width INTEGER,
+    lnkcap_line INTEGER, lnksta_line INTEGER, -- where these stand, in `src`; NULL: in `line`
     link_access_denied INTEGER,     -- 1: "Capabilities: <access denied>"
     src INTEGER, line INTEGER
 );
@@ -790,39 +792,85 @@ CREATE VIEW drive_heat AS           -- the highest reading of a disk or SSD, and
       AND d.media IN ('hdd', 'ssd') AND coalesce(d.is_virtual, 0) = 0
     GROUP BY s.capture, s.node;
 
--- The PCIe link of each NVMe drive: what runs now, what the drive's end can do, what the port above can (NULL unknown), in GT/s and lanes and
--- in GB/s (10^9) of payload after the line code (8b/10b up to 5 GT/s, 128b/130b up to 32, 242 of 256 bytes at 64). `can` is the smaller of
--- both ends. tied = 'command': the lines had no address and the command line told the drive; whose LnkCap it is is open then.
+-- ---------------------------------------------------------------- PCI Express links
+-- What one lane carries after the line code, GB/s (10^9): 8b/10b up to 5 GT/s, 128b/130b up to 32, 242 of 256 bytes at 64.
+CREATE VIEW pcie_rate(gtps, lane_gb_s) AS VALUES (2.5, 0.25), (5.0, 0.5), (8.0, 128 / 130.0), (16.0, 256 / 130.0), (32.0, 512 / 130.0), (64.0, 8 * 242 / 256.0);
+
+-- The links of NVMe drives and of RAID controllers and HBAs (is_drive 0), where both what runs and what could is known: what runs now, what
+-- the own end can do, what the port above can (NULL: unknown, or made up by a hypervisor), in GT/s and lanes and in GB/s. `can` is the
+-- smaller of both ends. Of several readings of one function the fastest counts, since a link at rest slows down. tied says what ties the
+-- figures to the drive: 'address'; 'log': the kernel's line about the bandwidth at boot, where nobody read the link; 'command': the lines had
+-- no address and the command line told the drive; whose LnkCap it is is open then. src, line are LnkSta's, own_src, own_line LnkCap's.
 CREATE VIEW pcie_link AS
-WITH told AS (
-    SELECT d.capture, d.node, d.name, x.bdf, 'address' AS tied, x.lnksta_gtps AS runs_gtps, x.lnksta_width AS runs_width, x.lnkcap_gtps AS own_gtps, x.lnkcap_width AS own_width,
-           x.upstream_bdf, x.src, x.line
-    FROM drive d JOIN place p ON p.node = d.node AND p.capture = d.capture AND coalesce(p.boot, 0) = 0 JOIN pci_device x ON x.bdf = p.bdf AND x.capture = p.capture
-    WHERE d.bus = 'nvme' AND coalesce(d.is_virtual, 0) = 0 AND x.lnksta_gtps > 0 AND x.lnksta_width > 0
+WITH said AS (
+    SELECT capture, bdf, lnkcap_gtps AS cap_gtps, lnkcap_width AS cap_width, coalesce(lnkcap_line, line) AS cap_line,
+           lnksta_gtps AS sta_gtps, lnksta_width AS sta_width, coalesce(lnksta_line, line) AS sta_line, NULL AS at, 0 AS at_boot, src
+    FROM pci_device WHERE bdf IS NOT NULL
     UNION ALL
-    SELECT d.capture, d.node, d.name, NULL, 'command', CAST(g.value AS REAL), CAST(w.value AS INTEGER), CAST(cg.value AS REAL), CAST(cw.value AS INTEGER), NULL, g.src, g.line
+    SELECT capture, json_extract(fields, '$.bdf'), CAST(json_extract(fields, '$.cspeed') AS REAL), CAST(json_extract(fields, '$.cwidth') AS INTEGER), line,
+           CAST(json_extract(fields, '$.lspeed') AS REAL), CAST(json_extract(fields, '$.lwidth') AS INTEGER), line, json_extract(fields, '$.at'), 1, src
+    FROM log_event WHERE event = 'pcie-bandwidth-limited' AND coalesce(boot, 0) = 0 AND json_valid(fields)
+    UNION ALL
+    SELECT capture, json_extract(fields, '$.bdf'), CAST(json_extract(fields, '$.speed') AS REAL), CAST(json_extract(fields, '$.width') AS INTEGER), line,
+           CAST(json_extract(fields, '$.speed') AS REAL), CAST(json_extract(fields, '$.width') AS INTEGER), line, NULL, 1, src
+    FROM log_event WHERE event = 'pcie-bandwidth-full' AND coalesce(boot, 0) = 0 AND json_valid(fields)
+), cap AS MATERIALIZED (
+    SELECT capture, bdf, cap_gtps AS gtps, cap_width AS width, src, cap_line AS line,
+           row_number() OVER (PARTITION BY capture, bdf ORDER BY at_boot, cap_gtps * cap_width DESC, src, cap_line) AS rank
+    FROM said WHERE cap_gtps > 0 AND cap_width > 0
+), sta AS MATERIALIZED (
+    SELECT capture, bdf, sta_gtps AS gtps, sta_width AS width, at, at_boot, src, sta_line AS line,
+           row_number() OVER (PARTITION BY capture, bdf ORDER BY at_boot, sta_gtps * sta_width DESC, src, sta_line) AS rank
+    FROM said WHERE sta_gtps > 0 AND sta_width > 0
+), fn AS MATERIALIZED (
+    SELECT capture, bdf, max(node) AS node, max(upstream_bdf) AS up, max(coalesce(emulated, 0)) AS emulated, max(class_code) AS class_code,
+           max(coalesce(name, vendor_id || ':' || device_id)) AS name
+    FROM pci_device WHERE bdf IS NOT NULL GROUP BY capture, bdf
+), owner AS (
+    SELECT p.capture, p.node, d.name, 1 AS is_drive, p.bdf
+    FROM place p JOIN drive d ON d.node = p.node AND d.capture = p.capture
+    WHERE d.bus = 'nvme' AND coalesce(d.is_virtual, 0) = 0 AND coalesce(p.boot, 0) = 0 AND p.bdf IS NOT NULL
+    UNION ALL
+    SELECT capture, node, name, 0, bdf FROM fn WHERE class_code IN ('0104', '0107') AND node IS NOT NULL
+), link AS (
+    SELECT o.capture, o.node, o.name, o.is_drive, o.bdf, CASE WHEN s.at_boot THEN 'log' ELSE 'address' END AS tied, s.gtps AS runs_gtps, s.width AS runs_width, s.src, s.line,
+           c.gtps AS own_gtps, c.width AS own_width, c.src AS own_src, c.line AS own_line, coalesce(x.up, s.at) AS upstream_bdf, coalesce(x.emulated, 0) AS emulated
+    FROM owner o JOIN sta s ON s.capture = o.capture AND s.bdf = o.bdf AND s.rank = 1 JOIN cap c ON c.capture = o.capture AND c.bdf = o.bdf AND c.rank = 1
+    LEFT JOIN fn x ON x.capture = o.capture AND x.bdf = o.bdf
+    UNION ALL
+    SELECT d.capture, d.node, d.name, 1, NULL, 'command', CAST(g.value AS REAL), CAST(w.value AS INTEGER), g.src, g.line,
+           CAST(cg.value AS REAL), CAST(cw.value AS INTEGER), cw.src, cw.line, NULL, 0
     FROM drive d JOIN setting g ON g.node = d.node AND g.capture = d.capture AND g.key = 'pcie_link_gtps' AND coalesce(g.boot, 0) = 0
          JOIN setting w ON w.src = g.src AND w.node = g.node AND w.capture = g.capture AND w.key = 'pcie_link_width'
-         LEFT JOIN setting cg ON cg.src = g.src AND cg.node = g.node AND cg.capture = g.capture AND cg.key = 'pcie_link_max_gtps'
-         LEFT JOIN setting cw ON cw.src = g.src AND cw.node = g.node AND cw.capture = g.capture AND cw.key = 'pcie_link_max_width'
+         JOIN setting cg ON cg.src = g.src AND cg.node = g.node AND cg.capture = g.capture AND cg.key = 'pcie_link_max_gtps'
+         JOIN setting cw ON cw.src = g.src AND cw.node = g.node AND cw.capture = g.capture AND cw.key = 'pcie_link_max_width'
     WHERE d.bus = 'nvme' AND coalesce(d.is_virtual, 0) = 0 AND CAST(g.value AS REAL) > 0 AND CAST(w.value AS INTEGER) > 0
-), one AS ( -- an address before a command line, a row with LnkCap before one without
-    SELECT *, row_number() OVER (PARTITION BY capture, node ORDER BY tied, own_width IS NULL, src, line) AS rank FROM told
-), port AS (
-    SELECT capture, bdf, max(lnkcap_gtps) AS gtps, max(lnkcap_width) AS width, min(src) AS src, first_line(src, line) AS line FROM pci_device
-    WHERE lnkcap_width IS NOT NULL GROUP BY capture, bdf
+), one AS ( -- an address before a command line before the log
+    SELECT *, row_number() OVER (PARTITION BY capture, node ORDER BY tied, bdf, src, line) AS rank FROM link
 ), both_ends AS (
     SELECT o.*, u.gtps AS up_gtps, u.width AS up_width, u.src AS up_src, u.line AS up_line,
            min(o.own_gtps, coalesce(u.gtps, o.own_gtps)) AS can_gtps, min(o.own_width, coalesce(u.width, o.own_width)) AS can_width
-    FROM one o LEFT JOIN port u ON u.capture = o.capture AND u.bdf = o.upstream_bdf
-    WHERE o.rank = 1
+    FROM one o LEFT JOIN fn p ON p.capture = o.capture AND p.bdf = o.upstream_bdf
+         LEFT JOIN cap u ON u.capture = o.capture AND u.bdf = o.upstream_bdf AND u.rank = 1 AND coalesce(p.emulated, 0) = 0
+    WHERE o.rank = 1 AND o.emulated = 0
 )
-SELECT capture, node, name, bdf, tied, runs_gtps, runs_width, own_gtps, own_width, up_gtps, up_width, upstream_bdf, can_gtps, can_width, src, line, up_src, up_line,
-       runs_gtps * runs_width / 8 * CASE WHEN runs_gtps < 6 THEN 0.8 WHEN runs_gtps < 60 THEN 128 / 130.0 ELSE 242 / 256.0 END AS runs_gb_s,
-       can_gtps * can_width / 8 * CASE WHEN can_gtps < 6 THEN 0.8 WHEN can_gtps < 60 THEN 128 / 130.0 ELSE 242 / 256.0 END AS can_gb_s,
-       own_gtps * own_width / 8 * CASE WHEN own_gtps < 6 THEN 0.8 WHEN own_gtps < 60 THEN 128 / 130.0 ELSE 242 / 256.0 END AS own_gb_s,
-       up_gtps * up_width / 8 * CASE WHEN up_gtps < 6 THEN 0.8 WHEN up_gtps < 60 THEN 128 / 130.0 ELSE 242 / 256.0 END AS up_gb_s
-FROM both_ends;
+SELECT b.capture, b.node, b.name, b.is_drive, b.bdf, b.tied, b.runs_gtps, b.runs_width, b.own_gtps, b.own_width, b.up_gtps, b.up_width, b.upstream_bdf, b.can_gtps, b.can_width,
+       b.src, b.line, b.own_src, b.own_line, b.up_src, b.up_line,
+       r.lane_gb_s * b.runs_width AS runs_gb_s, c.lane_gb_s * b.can_width AS can_gb_s, o.lane_gb_s * b.own_width AS own_gb_s, u.lane_gb_s * b.up_width AS up_gb_s
+FROM both_ends b JOIN pcie_rate r ON abs(r.gtps - b.runs_gtps) < 0.3 JOIN pcie_rate c ON abs(c.gtps - b.can_gtps) < 0.3 JOIN pcie_rate o ON abs(o.gtps - b.own_gtps) < 0.3
+     LEFT JOIN pcie_rate u ON abs(u.gtps - b.up_gtps) < 0.3
+-- the slots of a virtual machine are made up: there only a real port above would tell
+WHERE b.up_gtps IS NOT NULL OR NOT EXISTS (SELECT 1 FROM setting v WHERE v.capture = b.capture AND v.key = 'virtualization' AND v.value NOT IN ('none', ''));
+
+-- How much a drive was seen to do in this capture: busy samples, and the highest rate of reads and writes together, MB/s. n_busy is 0
+-- where it was watched and at rest, and there is no row where nobody watched.
+CREATE VIEW drive_load AS
+SELECT capture, node, max(coalesce(n_busy, 0)) AS n_busy,
+       (coalesce(max(CASE WHEN metric = 'r_bytes_s' THEN coalesce(p95, p50, mean) END), 0)
+        + coalesce(max(CASE WHEN metric = 'w_bytes_s' THEN coalesce(p95, p50, mean) END), 0)) / 1e6 AS mb_s
+FROM distribution
+WHERE basis NOT IN ('lifetime average', 'io percentiles') AND metric IN ('r_s', 'w_s', 'r_bytes_s', 'w_bytes_s', 'r_await_ms', 'w_await_ms')
+GROUP BY capture, node;
 
 -- ---------------------------------------------------------------- what SCSI and SAS codes say
 -- SCSI additional sense codes: asc, and ascq from low to high, two hex digits each; `pattern` is the kernel's text (drivers/scsi/

@@ -2,7 +2,8 @@
  * lspci.c - storage controllers, bridges and their PCI Express links
  *
  * Reads   lspci with -n -nn -k -v -vv -vvv -D -t, -mm and -vmm
- * Gives   pci_device of storage controllers (class 01xx), bridges (0604) and USB controllers (0c03); setting slot, numa_node
+ * Gives   pci_device of storage controllers (class 01xx), bridges (0604) and USB controllers (0c03); setting slot, numa_node, aspm,
+ *         pcie_errors
  * Sample  pciutils 3.9, -nnvvD
  *   | 0000:01:00.0 Non-Volatile memory controller [0108]: Example Corp NVMe SSD Controller [1e0f:0009] (rev 01) (prog-if 02 [NVM Express])
  *   |         Subsystem: Example Corp Device [1e0f:0001]
@@ -10,10 +11,13 @@
  *   |                 LnkCap: Port #0, Speed 8GT/s, Width x4, ASPM L1, Exit Latency L1 <64us
  *   |                 LnkSta: Speed 8GT/s, Width x2 (downgraded)
  *   |         Kernel driver in use: nvme
+ *   |         LnkCtl: ASPM L1 Enabled; RCB 64 bytes, Disabled- CommClk+
+ *   |         CESta:  RxErr+ BadTLP- BadDLLP- Rollover- Timeout- AdvNonFatalErr-
  *         pcie_link_* of the NVMe drive of the command line, where only the lines of its link were quoted:
  *   | lspci -vv -s $(readlink -f /sys/class/nvme/nvme0/device | awk -F/ '{print $NF}') | egrep 'LnkCap|LnkSta'
  * Varies  without root "Capabilities: <access denied>" stands for the link; -n prints ids only; the class has no code without -n/-nn
- *         and is then known by its name; "(downgraded)" depends on the version, so only the numbers are read
+ *         and is then known by its name; "(downgraded)" depends on the version, so only the numbers are read. Of LnkCap and LnkSta
+ *         alone, as grep leaves them, the command line says whose they are: -s ADDRESS, or the name of an NVMe drive in it
  */
 #include "device_text.h"
 #include "parser.h"
@@ -141,13 +145,13 @@ static bool lspci_continues(Str line) {
 typedef struct Device {
     Str bdf; /* with its domain */
     Str code, prog_if, vendor, device, subsystem, name, driver, slot;
-    Str upstream;
+    Str upstream, aspm, errors;
     double cap_gtps, sta_gtps;
     int64_t cap_width, sta_width, denied, numa;
     int64_t secondary; /* bus behind a bridge; -1 */
     int links;         /* lines LnkSta: more than one are of several devices */
-    bool express_port; /* the link of LnkCap belongs to the device itself */
-    Spot at, denied_at, sta_at;
+    bool quoted;       /* only lines of its link stand there, of the address that the command gave */
+    Spot at, cap_at, sta_at, aspm_at, errors_at;
 } Device;
 
 typedef struct Lspci {
@@ -173,6 +177,11 @@ static Str full_bdf(Arena *a, Str bdf) {
     return copy.len < 12 ? arena_strf(a, "%.*s%.*s", (int)(12 - copy.len), zeros, STR_ARG(copy)) : copy;
 }
 
+static Spot keep_spot(Lspci *l, Spot at) {
+    at.text = arena_str(l->ctx->scratch, str_sub(at.text, 0, FACTS_LINE_CLIP));
+    return at;
+}
+
 static Device *device_new(Lspci *l, Str bdf, Spot at) {
     Device d = {.bdf = full_bdf(l->ctx->scratch, bdf),
                 .cap_gtps = NAN,
@@ -183,7 +192,7 @@ static Device *device_new(Lspci *l, Str bdf, Spot at) {
                 .numa = FACT_NULL,
                 .secondary = -1,
                 .at = at};
-    d.at.text = arena_str(l->ctx->scratch, str_sub(at.text, 0, FACTS_LINE_CLIP));
+    d.at = keep_spot(l, at);
     VEC_PUSH(l->ctx->scratch, &l->devices, d);
     l->ctx->rows++;
     return l->current = &l->devices.items[l->devices.count - 1];
@@ -252,16 +261,42 @@ static void link_numbers(Str text, double *gtps, int64_t *width) {
     if (w != SIZE_MAX && dev_leading_number(str_from(text, w + 7), &n) && n > 0) *width = i64_of(n); /* x0: no link */
 }
 
+/* "ASPM Disabled; ...", "ASPM L1 Enabled; ...", "ASPM L0s L1 Enabled; ..." */
+static void aspm(Lspci *l, Device *d, Str rest, Spot at) {
+    rest = str_trim(rest);
+    Str words = str_after(str_cut(&rest, ';'), "ASPM ");
+    if (!words.p) return;
+    if (str_is(words, "Disabled")) d->aspm = STR("off");
+    else if (str_ends(words, " Enabled")) d->aspm = keep(l, str_sub(words, 0, words.len - strlen(" Enabled")));
+    else return;
+    d->aspm_at = keep_spot(l, at);
+}
+
+/* "RxErr+ BadTLP- ...": the bits that are set, over CESta and UESta. */
+static void error_bits(Lspci *l, Device *d, Str rest, Spot at) {
+    for (Str word; (word = str_word(&rest)).len;) {
+        if (word.p[word.len - 1] != '+') continue;
+        Str bit = str_sub(word, 0, word.len - 1);
+        if (!d->errors.len) d->errors_at = keep_spot(l, at);
+        d->errors = d->errors.len ? arena_strf(l->ctx->scratch, "%.*s %.*s", STR_ARG(d->errors), STR_ARG(bit))
+                                  : arena_str(l->ctx->scratch, bit);
+    }
+}
+
 static void detail_line(Lspci *l, Device *d, Str s, Spot at) {
     Str rest, vendor, device;
     double n;
     if ((rest = str_after(s, "LnkCap:")).p) {
         link_numbers(rest, &d->cap_gtps, &d->cap_width);
+        d->cap_at = keep_spot(l, at);
     } else if ((rest = str_after(s, "LnkSta:")).p) {
         d->links++;
-        d->sta_at = at;
-        d->sta_at.text = arena_str(l->ctx->scratch, str_sub(at.text, 0, FACTS_LINE_CLIP));
         link_numbers(rest, &d->sta_gtps, &d->sta_width);
+        d->sta_at = keep_spot(l, at);
+    } else if ((rest = str_after(s, "LnkCtl:")).p) {
+        aspm(l, d, rest, at);
+    } else if ((rest = str_after(s, "CESta:")).p || (rest = str_after(s, "UESta:")).p) {
+        error_bits(l, d, rest, at);
     } else if ((rest = str_after(s, "Kernel driver in use:")).p) {
         d->driver = keep(l, rest);
     } else if ((rest = str_after(s, "Subsystem:")).p) {
@@ -271,7 +306,6 @@ static void detail_line(Lspci *l, Device *d, Str s, Spot at) {
         else d->subsystem = keep(l, name);
     } else if (str_starts(s, "Capabilities: <access denied>")) {
         d->denied = 1;
-        d->denied_at = at;
     } else if ((rest = str_after(s, "Bus: primary=")).p) {
         size_t sec = str_find(rest, "secondary=");
         uint64_t bus;
@@ -493,7 +527,7 @@ static void rows(Lspci *l, bool from_tree) {
             }
         bool wanted = str_starts(d->code, "01") || str_is(d->code, "0604") || str_is(d->code, "0c03");
         bool nameless = str_starts(d->bdf, "["); /* only its details were quoted */
-        if (!wanted && !nameless && !(from_tree && !d->code.len && d->upstream.len)) continue;
+        if (!wanted && !nameless && !d->quoted && !(from_tree && !d->code.len && d->upstream.len)) continue;
         if (nameless) quoted_link(l, d);
         Ref node = ctx_ref(ctx, REF_PCI, d->bdf);
         Row r = ctx_row(ctx, "pci_device", d->at);
@@ -511,11 +545,32 @@ static void rows(Lspci *l, bool from_tree) {
         row_real(&r, "lnksta_gtps", d->sta_gtps);
         row_int(&r, "lnkcap_width", d->cap_width);
         row_int(&r, "lnksta_width", d->sta_width);
+        if (d->cap_at.line) row_int(&r, "lnkcap_line", facts_keep_line(ctx->facts, ctx->src, d->cap_at));
+        if (d->sta_at.line) row_int(&r, "lnksta_line", facts_keep_line(ctx->facts, ctx->src, d->sta_at));
         row_int(&r, "link_access_denied", d->denied);
         row_done(&r);
+        if (d->aspm.len) ctx_setting(ctx, node, "aspm", d->aspm, "kernel", d->aspm_at);
+        if (d->errors.len) ctx_setting(ctx, node, "pcie_errors", d->errors, "kernel", d->errors_at);
         if (d->slot.len) ctx_setting(ctx, node, "slot", d->slot, "kernel", d->at);
         if (d->numa != FACT_NULL) ctx_setting_int(ctx, node, "numa_node", d->numa, "kernel", d->at);
     }
+}
+
+/* Lines of a link without the line of their device: "lspci -vv -s 01:00.0 | grep Lnk" gives the address, quoted_link() knows what else. */
+static void unnamed_device(Lspci *l, Spot at) {
+    ParseCtx *ctx = l->ctx;
+    Str rest = command_is(ctx->command, "lspci") ? ctx->command : STR_NONE, address = STR_NONE;
+    for (Str word; (word = str_word(&rest)).len && !str_is(word, "|");) {
+        if (!str_is(word, "-s")) continue;
+        Str value = str_word(&rest);
+        while (value.len && (value.p[0] == '"' || value.p[0] == '\'')) value = str_from(value, 1);
+        size_t n = bdf_length(value);
+        if (n && value.len <= n + 1) address = str_sub(value, 0, n);
+    }
+    if (address.len) device_new(l, address, at)->quoted = true;
+    else
+        device_new(
+            l, arena_strf(ctx->scratch, "[device at line %lld]", (long long)facts_real_line(ctx->facts, at.line)), at);
 }
 
 static ParseResult lspci_parse(ParseCtx *ctx, Input *in) {
@@ -541,11 +596,7 @@ static ParseResult lspci_parse(ParseCtx *ctx, Input *in) {
             from_tree = true;
             tree(&l, line, at);
         } else if (ch_blank(line.p[0]) || (!l.current && link_line(line))) {
-            if (!l.current && link_line(line))
-                device_new(
-                    &l,
-                    arena_strf(ctx->scratch, "[device at line %lld]", (long long)facts_real_line(ctx->facts, at.line)),
-                    at);
+            if (!l.current && link_line(line)) unnamed_device(&l, at);
             if (l.current) detail_line(&l, l.current, str_trim(line), at);
             else if (!str_starts(str_trim(line), "#")) parse_note(ctx, at, "a detail before any device");
         } else if (str_starts(line, "lspci: ") || str_starts(line, "pcilib: ")) {

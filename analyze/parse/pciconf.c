@@ -3,7 +3,7 @@
  *
  * Reads   pciconf -l, with -v -c -b -e in any combination
  * Gives   pci_device of storage controllers (class 01xx), bridges (0604) and USB controllers (0c03), as lspci.c does; which
- *         address mps0, ahci1 have
+ *         address mps0, ahci1 have; setting aspm, pcie_errors
  * Sample  pciconf -lvc, FreeBSD 13
  *   |ahci0@pci0:0:31:2:	class=0x010601 rev=0x05 hdr=0x00 vendor=0x8086 device=0x1c02 subvendor=0x1043 subdevice=0x844d
  *   |    vendor     = 'Intel Corporation'
@@ -12,6 +12,8 @@
  *   |    subclass   = SATA
  *   |    cap 10[70] = PCI-Express 2 endpoint max data 128(256) RO NS
  *   |                 link x4(x8) speed 8.0(16.0) ASPM disabled(L0s/L1)
+ *   |     Corrected = Receiver Error
+ *   |                 Bad TLP
  * Varies  before 13 card= and chip= hold subsystem and device, the vendor in the lower half; numbers of bus, slot and function are decimal;
  *         noneN is a device without a driver. "link x4(x8)" is what is used and, in brackets, what it could. Bridges print "slot N".
  */
@@ -25,8 +27,9 @@ typedef struct Device {
     bool wanted;
     char bdf[16], class_code[5], prog_if[3], vendor[5], device[5], subsystem[10], driver[16], unit[16], name[200];
     double sta_gtps, cap_gtps, sta_width, cap_width;
-    Spot at;
-    char text[FACTS_LINE_CLIP];
+    Spot at, link_at, errors_at;
+    char aspm[16], errors[200];
+    char text[FACTS_LINE_CLIP], link_text[FACTS_LINE_CLIP], errors_text[FACTS_LINE_CLIP];
 } Device;
 
 static bool hex_field(Str line, const char *key, uint64_t *out) {
@@ -51,9 +54,9 @@ static bool selector(Str line, Str *driver, uint64_t at[4], Str *rest) {
 static bool detail(Str line) {
     if (!line.len || !ch_blank(line.p[0])) return false;
     Str s = str_trim(line);
-    static const char *const words[] = {"vendor ", "device ",   "class ",       "subclass ", "bar ",
-                                        "cap ",    "ecap ",     "PCI-e errors", "VPD ",      "max read",
-                                        "link x",  "features:", "slot ",        "iov "};
+    static const char *const words[] = {
+        "vendor ", "device ",  "class ", "subclass ", "bar ",  "cap ", "ecap ",       "PCI errors ", "PCI-e errors",
+        "VPD ",    "max read", "link x", "features:", "slot ", "iov ", "Corrected =", "Fatal =",     "Non-fatal ="};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_starts(s, words[i])) return true;
     return line.len > 17 && str_starts(line, "                 "); /* the rest of a capability */
@@ -117,10 +120,23 @@ static void begin(Device *d, Str driver, const uint64_t at[4], Str rest, Spot sp
     d->at.text = (Str){d->text, n};
 }
 
-/* "link x4(x8) speed 8.0(16.0) ASPM ..." */
-static void link_state(Device *d, Str s) {
+static void keep_spot(Spot *to, char *room, Spot at) {
+    size_t n = at.text.len < FACTS_LINE_CLIP ? at.text.len : FACTS_LINE_CLIP;
+    *to = at;
+    memcpy(room, at.text.p, n);
+    to->text = (Str){room, n};
+}
+
+/* "link x4(x8) speed 8.0(16.0) ASPM disabled(L0s/L1) ClockPM enabled": what is and, in brackets, what could be */
+static void link_state(Device *d, Str s, Spot spot) {
     size_t at = str_find(s, "link x");
     if (at == SIZE_MAX) return;
+    keep_spot(&d->link_at, d->link_text, spot);
+    Str pm = str_after(str_from(s, str_find(s, " ASPM ") == SIZE_MAX ? s.len : str_find(s, " ASPM ")), " ASPM ");
+    pm = str_cut(&pm, '(');
+    if (str_is(pm, "disabled")) snprintf(d->aspm, sizeof d->aspm, "off");
+    else if (str_is(pm, "L0s/L1")) snprintf(d->aspm, sizeof d->aspm, "L0s L1");
+    else if (str_is(pm, "L0s") || str_is(pm, "L1")) snprintf(d->aspm, sizeof d->aspm, "%.*s", STR_ARG(pm));
     s = str_from(s, at + 6);
     dev_leading_number(s, &d->sta_width);
     at = str_find(s, "(x");
@@ -131,6 +147,32 @@ static void link_state(Device *d, Str s) {
     dev_leading_number(s, &d->sta_gtps);
     at = str_find_ch(s, '(');
     if (at != SIZE_MAX) dev_leading_number(str_from(s, at + 1), &d->cap_gtps);
+}
+
+/* Bits of the correctable and uncorrectable error status, in the words of usr.sbin/pciconf/err.c, and as lspci calls them. */
+static void error_bit(Device *d, Str words, Spot at) {
+    static const struct {
+        const char *words, *name;
+    } bits[] = {{"Receiver Error", "RxErr"},
+                {"Bad TLP", "BadTLP"},
+                {"Bad DLLP", "BadDLLP"},
+                {"REPLAY_NUM Rollover", "Rollover"},
+                {"Replay Timer Timeout", "Timeout"},
+                {"Advisory Non-Fatal Error", "AdvNonFatalErr"},
+                {"Data Link Protocol Error", "DLP"},
+                {"Surprise Link Down", "SDES"},
+                {"Poisoned TLP", "TLP"},
+                {"Completion Timeout", "CmpltTO"},
+                {"Malformed TLP", "MalfTLP"},
+                {"ECRC Error", "ECRC"},
+                {"Unsupported Request", "UnsupReq"}};
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+        if (!str_is(words, bits[i].words)) continue;
+        if (!d->errors[0]) keep_spot(&d->errors_at, d->errors_text, at);
+        size_t n = str_of(d->errors).len;
+        if (n + strlen(bits[i].name) + 2 < sizeof d->errors)
+            snprintf(d->errors + n, sizeof d->errors - n, "%s%s", n ? " " : "", bits[i].name);
+    }
 }
 
 static void write_device(ParseCtx *ctx, Device *d) {
@@ -149,7 +191,16 @@ static void write_device(ParseCtx *ctx, Device *d) {
     row_real(&r, "lnksta_gtps", d->sta_gtps);
     if (d->cap_width > 0) row_int(&r, "lnkcap_width", i64_of(d->cap_width)); /* x0: no link */
     if (d->sta_width > 0) row_int(&r, "lnksta_width", i64_of(d->sta_width));
+    if (d->link_at.line) {
+        int64_t line = facts_keep_line(ctx->facts, ctx->src, d->link_at);
+        row_int(&r, "lnkcap_line", line);
+        row_int(&r, "lnksta_line", line);
+    }
+    if (d->driver[0]) row_text(&r, "unit", str_of(d->unit));
     row_done(&r);
+    Ref node = ctx_ref(ctx, REF_PCI, str_of(d->bdf));
+    if (d->aspm[0]) ctx_setting(ctx, node, "aspm", str_of(d->aspm), "kernel", d->link_at);
+    if (d->errors[0]) ctx_setting(ctx, node, "pcie_errors", str_of(d->errors), "kernel", d->errors_at);
     /* The kernel log and camcontrol speak of mps0: the one place where name and address stand together. NVMe drives go by their own. */
     if (d->driver[0] && str_starts(str_of(d->class_code), "01") && !str_is(str_of(d->driver), "nvme"))
         facts_same(ctx->facts, ctx->src, ctx_ref(ctx, REF_SCSI_HOST, str_of(d->unit)),
@@ -166,10 +217,12 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
     Device *d = arena_new_of(ctx->scratch, Device);
     Str line, driver, rest, vendor = STR_NONE;
     char vendor_room[100];
+    bool errors = false; /* within the list of error bits */
     while (input_line(in, &line)) {
         Spot spot = input_spot(in);
         uint64_t at[4];
         Str s = str_trim(line);
+        bool more = false;
         if (!s.len) continue;
         if (selector(line, &driver, at, &rest)) {
             write_device(ctx, d);
@@ -188,8 +241,15 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             if (name.len)
                 snprintf(d->name, sizeof d->name, "%.*s%s%.*s", STR_ARG(vendor), vendor.len ? " " : "", STR_ARG(name));
         } else if (str_has(s, "link x")) {
-            link_state(d, s);
+            link_state(d, s, spot);
+        } else if (str_starts(s, "Corrected = ") || str_starts(s, "Fatal = ") || str_starts(s, "Non-fatal = ")) {
+            error_bit(d, str_trim(str_from(s, str_find_ch(s, '=') + 1)), spot);
+            more = true;
+        } else if (errors) {
+            error_bit(d, s, spot);
+            more = str_starts(line, "                 ");
         }
+        errors = more;
     }
     write_device(ctx, d);
     return parse_result(ctx);

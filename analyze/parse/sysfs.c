@@ -160,13 +160,14 @@ typedef struct PciDevice {
     Str bdf, upstream, class_code, prog_if, vendor, device, subsystem_vendor, subsystem_device, driver;
     double cap_gtps, sta_gtps;
     int64_t cap_width, sta_width;
-    Spot at;
+    Spot at, link_at[4]; /* of what can be and what is, the speed before the width */
 } PciDevice;
+enum { CAP_SPEED, CAP_WIDTH, STA_SPEED, STA_WIDTH };
 
 typedef struct NvmeLink {
     Str name, bdf;
     double cap_gtps, sta_gtps, cap_width, sta_width;
-    Spot at;
+    Spot at, link_at[4];
 } NvmeLink;
 
 /* A USB device by its path, and the disks behind it: a card reader has several. */
@@ -671,11 +672,11 @@ static void pci_attribute(Sysfs *s, Str bdf, Str attribute, Str path, Str value,
     else if (str_is(attribute, "driver")) d->driver = arena_str(a, str_basename(value));
     else if (str_is(attribute, "current_link_speed") || str_is(attribute, "max_link_speed")) {
         if (!dev_leading_number(value, &n)) return; /* "Unknown" */
-        if (str_starts(attribute, "cur")) d->sta_gtps = n;
-        else d->cap_gtps = n;
+        if (str_starts(attribute, "cur")) d->sta_gtps = n, d->link_at[STA_SPEED] = keep(s, at);
+        else d->cap_gtps = n, d->link_at[CAP_SPEED] = keep(s, at);
     } else if (number(s, path, value, &n, at) && n > 0 && n <= 32) { /* 63 and 255: no link */
-        if (str_starts(attribute, "cur")) d->sta_width = i64_of(n);
-        else d->cap_width = i64_of(n);
+        if (str_starts(attribute, "cur")) d->sta_width = i64_of(n), d->link_at[STA_WIDTH] = keep(s, at);
+        else d->cap_width = i64_of(n), d->link_at[CAP_WIDTH] = keep(s, at);
     }
 }
 
@@ -916,10 +917,10 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
             if (!dev_leading_number(value, &n)) return;
             NvmeLink *l = nvme_link(s, name);
             if (!l->at.line) l->at = keep(s, at);
-            if (str_is(pci, "current_link_speed")) l->sta_gtps = n;
-            else if (str_is(pci, "max_link_speed")) l->cap_gtps = n;
-            else if (str_is(pci, "current_link_width")) l->sta_width = n;
-            else if (str_is(pci, "max_link_width")) l->cap_width = n;
+            if (str_is(pci, "current_link_speed")) l->sta_gtps = n, l->link_at[STA_SPEED] = keep(s, at);
+            else if (str_is(pci, "max_link_speed")) l->cap_gtps = n, l->link_at[CAP_SPEED] = keep(s, at);
+            else if (str_is(pci, "current_link_width")) l->sta_width = n, l->link_at[STA_WIDTH] = keep(s, at);
+            else if (str_is(pci, "max_link_width")) l->cap_width = n, l->link_at[CAP_WIDTH] = keep(s, at);
             return;
         }
         nvme_attribute(s, name, nvme, value, at);
@@ -1038,6 +1039,8 @@ static void pci_rows(Sysfs *s) {
         if (!isnan(l->sta_gtps)) d->sta_gtps = l->sta_gtps;
         if (l->cap_width > 0 && l->cap_width <= 32) d->cap_width = (int64_t)l->cap_width;
         if (l->sta_width > 0 && l->sta_width <= 32) d->sta_width = (int64_t)l->sta_width;
+        for (int k = 0; k < 4; k++)
+            if (l->link_at[k].line) d->link_at[k] = l->link_at[k];
     }
     for (size_t i = 0; i < s->pci.count; i++) {
         const PciDevice *d = &s->pci.items[i];
@@ -1063,6 +1066,11 @@ static void pci_rows(Sysfs *s) {
         row_real(&r, "lnksta_gtps", d->sta_gtps);
         row_int(&r, "lnkcap_width", d->cap_width);
         row_int(&r, "lnksta_width", d->sta_width);
+        /* one line of each end stands for two: the width's where it is what falls short */
+        bool width = d->sta_gtps >= d->cap_gtps || d->sta_width < d->cap_width;
+        const Spot *cap = &d->link_at[width ? CAP_WIDTH : CAP_SPEED], *sta = &d->link_at[width ? STA_WIDTH : STA_SPEED];
+        if (cap->line) row_int(&r, "lnkcap_line", facts_keep_line(s->ctx->facts, s->ctx->src, *cap));
+        if (sta->line) row_int(&r, "lnksta_line", facts_keep_line(s->ctx->facts, s->ctx->src, *sta));
         row_done(&r);
     }
 }

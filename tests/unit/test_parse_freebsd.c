@@ -29,6 +29,13 @@ static const DeviceCase pci[] = {
     {"link and name", NULL, NULL, LINK,
      PCI("bdf||' '||name||' '||lnksta_width||' '||lnkcap_width||' '||lnksta_gtps||' '||lnkcap_gtps"),
      "0001:06:00.0 Samsung PM9 2 4 8.0 16.0"},
+    {"power management, unit and the line of the link", NULL, NULL, LINK,
+     "SELECT x.unit||' '||x.lnksta_line||' '||s.key||' '||s.value||' '||s.line FROM pci_device x, setting s",
+     "nvme0 5 aspm off 5"},
+    {"errors that were seen", NULL, NULL,
+     NEW "  PCI-e errors = Correctable Error Detected\n                 Unsupported Request Detected\n     Non-fatal = "
+         "Unsupported Request\n     Corrected = Receiver Error\n                 Replay Timer Timeout\n",
+     "SELECT value||' '||line FROM setting WHERE key = 'pcie_errors'", "UnsupReq RxErr Timeout 4"},
     {"no driver", NULL, NULL,
      "none3@pci0:0:23:0:\tclass=0x010400 rev=0x05 hdr=0x00 vendor=0x8086 device=0x2822 subvendor=0x0000 "
      "subdevice=0x0000\n",

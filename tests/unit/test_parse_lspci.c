@@ -22,6 +22,10 @@ static const char verbose[] =
     "(downgraded)\n\tKernel driver in use: nvme\n\n"
     "02:00.0 Ethernet controller [0200]: Example Corp Network [8086:1521]\n\tKernel driver in use: igb\n";
 
+#define LINK_LINES                                                                                                     \
+    "\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x4, ASPM L1\n\t\tLnkSta:\tSpeed 8GT/s (downgraded), Width x2 "          \
+    "(downgraded)\n"
+
 static const DeviceCase cases[] = {
     {"-nnk", NULL, NULL,
      "00:17.0 SATA controller [0106]: Intel Corporation Device [8086:43d2] (rev 11)\n\tSubsystem: Example Corp Device "
@@ -64,6 +68,19 @@ static const DeviceCase cases[] = {
      ROW,
      "0000:22:00.0 - - 10b5:8747 - 0000:20:01.0 -x- -x- - 2; 0000:22:01.0 - - -:- - 0000:20:01.0 -x- -x- - 3; "
      "0000:24:00.0 - - 1e0f:0009 - 0000:22:01.0 -x- -x- - 3"},
+    {"lines of a link, whose address the command gives", NULL, "lspci -vvs 0000:01:00.0 -s 01:00.0 | grep Lnk",
+     LINK_LINES, "SELECT bdf||' '||lnkcap_width||' '||lnksta_width||' '||lnkcap_line||' '||lnksta_line FROM pci_device",
+     "0000:01:00.0 4 2 1 2"},
+    {"power management and error bits", NULL, NULL,
+     "01:00.0 Non-Volatile memory controller [0108]: Example NVMe [1e0f:0009]\n\t\tLnkCtl:\tASPM L0s L1 Enabled; RCB "
+     "64 "
+     "bytes, Disabled- CommClk+\n\t\tUESta:\tDLP- SDES- CmpltTO+ UnsupReq-\n\t\tCESta:\tRxErr+ BadTLP- BadDLLP+ "
+     "Rollover-\n",
+     ALL_SETTINGS, "0000:01:00.0 aspm=L0s L1 kernel 2; 0000:01:00.0 pcie_errors=CmpltTO RxErr BadDLLP kernel 3"},
+    {"power management off", NULL, NULL,
+     "01:00.0 Non-Volatile memory controller [0108]: Example NVMe [1e0f:0009]\n\t\tLnkCtl:\tASPM Disabled; RCB 64 "
+     "bytes\n\t\tCESta:\tRxErr- BadTLP-\n",
+     ALL_SETTINGS, "0000:01:00.0 aspm=off kernel 2"},
     {"domains", NULL, NULL, "10000:e1:00.0 Non-Volatile memory controller [0108]: Example [1e0f:0009]\n",
      "SELECT bdf FROM pci_device", "10000:e1:00.0"},
     {"lines of a link, and the drive in the command line", NULL,
