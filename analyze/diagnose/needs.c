@@ -88,7 +88,7 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
 static bool table_term(Needs *n, Str table, bool here) {
     static const char *const with_node[] = {"pool",      "vdev",       "pool_scan",     "raid_array", "mount",
                                             "benchmark", "pci_device", "place",         "drive",      "counter",
-                                            "lifetime",  "series",     "recorded_name", "pcie_link"};
+                                            "lifetime",  "series",     "recorded_name", "pcie_link",  "write_run"};
     static const char *const without[] = {"log_window", "pressure", "process_io"};
     char sql[200];
     if (str_is(table, "peer")) /* fewer moments may show a slow drive, but clear none */
@@ -139,6 +139,7 @@ static Str source_of(Str what) {
         {"raid_array", "mdstat"},
         {"mount", "mounts"},
         {"benchmark", "a benchmark"},
+        {"write_run", "iostat during a long write"},
         {"process_io", "pidstat"},
         {"setting.cpu_busiest_pct", "mpstat"},
         {"setting.cpu_thread_pct", "pidstat"},

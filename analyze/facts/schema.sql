@@ -318,6 +318,17 @@ CREATE TABLE peer (                 -- a drive beside its like at the same momen
     peers_iops REAL, peers_bytes_s REAL,
     correlation   REAL              -- of its waits with those of its peers; NULL with fewer than 20 moments
 );
+CREATE TABLE write_run (            -- a long stretch of writing, and whether the rate collapsed in it: write_runs.c
+    node INTEGER, capture INTEGER, tool TEXT,
+    seconds REAL, bytes REAL,       -- of the whole run
+    first_mb_s    REAL,             -- its first 30 s
+    late_mb_s     REAL,             -- after the fall; without one, the rest of the run
+    fell_after_s  REAL, fell_after_bytes REAL, -- NULL: the rate did not collapse
+    low_s         REAL,             -- how long it stayed low
+    first_wait_ms REAL, late_wait_ms REAL, -- w_await
+    src INTEGER, line INTEGER,      -- first row of the run
+    late_line     INTEGER           -- row of the fall
+);
 CREATE TABLE model_fact (           -- what rules/models knows of a drive, controller, bridge or platform
     node INTEGER, capture INTEGER, fact TEXT, value TEXT, model_id TEXT, certainty REAL, source TEXT
 );
