@@ -805,7 +805,8 @@ CREATE VIEW drive_heat AS           -- the highest reading of a disk or SSD, and
 
 -- ---------------------------------------------------------------- PCI Express links
 -- What one lane carries after the line code, GB/s (10^9): 8b/10b up to 5 GT/s, 128b/130b up to 32, 242 of 256 bytes at 64.
-CREATE VIEW pcie_rate(gtps, lane_gb_s) AS VALUES (2.5, 0.25), (5.0, 0.5), (8.0, 128 / 130.0), (16.0, 256 / 130.0), (32.0, 512 / 130.0), (64.0, 8 * 242 / 256.0);
+CREATE VIEW pcie_rate AS
+SELECT column1 AS gtps, column2 AS lane_gb_s FROM (VALUES (2.5, 0.25), (5.0, 0.5), (8.0, 128 / 130.0), (16.0, 256 / 130.0), (32.0, 512 / 130.0), (64.0, 8 * 242 / 256.0));
 
 -- The links of NVMe drives and of RAID controllers and HBAs (is_drive 0), where both what runs and what could is known: what runs now, what
 -- the own end can do, what the port above can (NULL: unknown, or made up by a hypervisor), in GT/s and lanes and in GB/s. `can` is the
