@@ -2,37 +2,7 @@
 
 #include <math.h>
 
-Str str_trim_left(Str s) {
-    while (s.len && ch_blank(s.p[0])) {
-        s.p++;
-        s.len--;
-    }
-    return s;
-}
-
-Str str_trim_right(Str s) {
-    while (s.len && ch_blank(s.p[s.len - 1])) s.len--;
-    return s;
-}
-
-Str str_trim(Str s) {
-    return str_trim_left(str_trim_right(s));
-}
-
-bool str_ieq(Str a, Str b) {
-    if (a.len != b.len) return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (ch_lower(a.p[i]) != ch_lower(b.p[i])) return false;
-    return true;
-}
-
-bool str_istarts(Str s, const char *z) {
-    size_t n = strlen(z);
-    return s.len >= n && str_ieq((Str){s.p, n}, (Str){z, n});
-}
-
-size_t str_find(Str s, const char *z) {
-    size_t n = strlen(z);
+size_t str_find_n(Str s, const char *z, size_t n) {
     if (n == 0) return 0;
     if (s.len < n) return SIZE_MAX;
     const char *p = s.p, *last = s.p + (s.len - n);
@@ -84,14 +54,6 @@ Str str_cut(Str *text, char sep) {
     return head;
 }
 
-Str str_word(Str *s) {
-    Str t = str_trim_left(*s);
-    size_t n = 0;
-    while (n < t.len && !ch_blank(t.p[n])) n++;
-    *s = (Str){t.p ? t.p + n : NULL, t.len - n};
-    return (Str){t.p, n};
-}
-
 size_t str_words(Str s, Str *out, size_t max) {
     size_t n = 0;
     for (;;) {
@@ -100,10 +62,6 @@ size_t str_words(Str s, Str *out, size_t max) {
         if (n < max) out[n] = w;
         n++;
     }
-}
-
-Str str_after(Str s, const char *z) {
-    return str_starts(s, z) ? str_from(s, strlen(z)) : STR_NONE;
 }
 
 Str str_basename(Str path) {

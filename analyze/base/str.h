@@ -62,7 +62,7 @@ static inline Str str_from(Str s, size_t from) {
 }
 
 static inline bool ch_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
+    return c == ' ' || (unsigned char)(c - '\t') < 5; /* HT LF VT FF CR are neighbours */
 }
 static inline bool ch_digit(char c) {
     return c >= '0' && c <= '9';
@@ -80,13 +80,37 @@ static inline char ch_lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-Str str_trim(Str s);       /* without blanks at both ends */
-Str str_trim_left(Str s);  /* without blanks at the start */
-Str str_trim_right(Str s); /* without blanks, CR and LF at the end */
+/* What is asked of every line by every parser stands here, where the compiler sees the lengths of literals. */
 
-bool str_ieq(Str a, Str b);             /* equal without regard to ASCII case */
-bool str_istarts(Str s, const char *z); /* starts with z, ASCII case ignored */
-size_t str_find(Str s, const char *z);  /* offset of z in s, SIZE_MAX if absent */
+static inline Str str_trim_left(Str s) { /* without blanks at the start */
+    while (s.len && ch_blank(s.p[0])) {
+        s.p++;
+        s.len--;
+    }
+    return s;
+}
+static inline Str str_trim_right(Str s) { /* without blanks, CR and LF at the end */
+    while (s.len && ch_blank(s.p[s.len - 1])) s.len--;
+    return s;
+}
+static inline Str str_trim(Str s) { /* without blanks at both ends */
+    return str_trim_left(str_trim_right(s));
+}
+
+static inline bool str_ieq(Str a, Str b) { /* equal without regard to ASCII case */
+    if (a.len != b.len) return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (ch_lower(a.p[i]) != ch_lower(b.p[i])) return false;
+    return true;
+}
+static inline bool str_istarts(Str s, const char *z) { /* starts with z, ASCII case ignored */
+    size_t n = strlen(z);
+    return s.len >= n && str_ieq((Str){s.p, n}, (Str){z, n});
+}
+size_t str_find_n(Str s, const char *z, size_t n);
+static inline size_t str_find(Str s, const char *z) { /* offset of z in s, SIZE_MAX if absent */
+    return str_find_n(s, z, strlen(z));
+}
 size_t str_ifind(Str s, const char *z); /* the same, ASCII case ignored */
 size_t str_find_ch(Str s, char c);      /* offset of the first c, SIZE_MAX if absent */
 size_t str_rfind_ch(Str s, char c);     /* offset of the last c, SIZE_MAX if absent */
@@ -100,13 +124,21 @@ int str_cmp(Str a, Str b); /* byte order, as memcmp, the shorter first */
 Str str_cut(Str *text, char sep);
 
 /* Next token of *s delimited by blanks; *s shrinks behind it. Empty when nothing is left. */
-Str str_word(Str *s);
+static inline Str str_word(Str *s) {
+    Str t = str_trim_left(*s);
+    size_t n = 0;
+    while (n < t.len && !ch_blank(t.p[n])) n++;
+    *s = (Str){t.p ? t.p + n : NULL, t.len - n};
+    return (Str){t.p, n};
+}
 
 /* Splits s at runs of blanks into at most max tokens; returns how many there were in all (may exceed max). */
 size_t str_words(Str s, Str *out, size_t max);
 
 /* s behind the prefix z, or STR_NONE (p == NULL) when it does not start with it. */
-Str str_after(Str s, const char *z);
+static inline Str str_after(Str s, const char *z) {
+    return str_starts(s, z) ? str_from(s, strlen(z)) : STR_NONE;
+}
 
 /* Path helpers: part behind the last '/', and s without a leading "/dev/". */
 Str str_basename(Str path);
