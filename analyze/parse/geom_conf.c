@@ -136,6 +136,7 @@ static void provider(ParseCtx *ctx, const xmlNode *node, Str path, Str class, St
                 else if (named(k, "rotationrate")) p.rotationrate = value_of(ctx, k, below);
                 else if (named(k, "rawuuid")) p.rawuuid = value_of(ctx, k, below);
                 else if (named(k, "label")) p.label = value_of(ctx, k, below);
+                else if (named(k, "offset")) p.offset = value_of(ctx, k, below);
             }
         }
     }

@@ -82,6 +82,8 @@ void geom_provider(ParseCtx *ctx, const GeomProvider *p) {
         return;
     }
     if (!str_is(p->class, "PART")) return;
+    if (str_is(p->scheme, "GPT") || str_is(p->scheme, "MBR")) /* of BSD labels it counts from the slice */
+        set_number(ctx, ctx_ref(ctx, REF_DISK, p->name.text), "start_bytes", p->offset, 0, (uint64_t)INT64_MAX);
     if (p->rawuuid.text.len && str_is(p->scheme, "GPT"))
         geom_label(ctx, arena_strf(ctx->scratch, "gptid/%.*s", STR_ARG(p->rawuuid.text)), p->name.text, "GEOM",
                    p->rawuuid.at);

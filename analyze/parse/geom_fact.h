@@ -17,7 +17,7 @@ typedef struct GeomProvider {
     Str scheme;      /* of PART: GPT MBR BSD ... */
     GeomText name, mediasize, sectorsize, stripesize;
     GeomText descr, ident, lunid, rotationrate; /* DISK */
-    GeomText rawuuid, label;                    /* PART */
+    GeomText rawuuid, label, offset;            /* PART */
 } GeomProvider;
 
 /* Writes its settings (view kernel) and names. A name of an optical drive gives device_type alone. */

@@ -155,7 +155,8 @@ static void value_of(List *l, Str key, Str value, Spot at) {
                   {"lunid", offsetof(GeomProvider, lunid)},
                   {"rotationrate", offsetof(GeomProvider, rotationrate)},
                   {"rawuuid", offsetof(GeomProvider, rawuuid)},
-                  {"label", offsetof(GeomProvider, label)}};
+                  {"label", offsetof(GeomProvider, label)},
+                  {"offset", offsetof(GeomProvider, offset)}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (str_is(key, fields[i].key) && !str_is(value, "(null)"))
             keep(l, (GeomText *)(void *)((char *)&l->p + fields[i].at), value, at);

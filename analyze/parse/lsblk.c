@@ -21,7 +21,7 @@
 
 static const struct {
     const char *column, *key; /* key NULL: understood here, or of no interest */
-    char kind;                /* t text, b yes/no as 1/0, s size, n number, p physical sizes in bytes */
+    char kind; /* t text, b yes/no as 1/0, s size, n number, o sectors of 512 bytes, p physical sizes in bytes */
 } columns[] = {
     {"NAME", NULL, 0},
     {"KNAME", NULL, 0},
@@ -82,7 +82,7 @@ static const struct {
     {"HOTPLUG", NULL, 0},
     {"DAX", NULL, 0},
     {"MQ", NULL, 0},
-    {"START", NULL, 0},
+    {"START", "start_bytes", 'o'},
     {"ID", NULL, 0},
     {"ID-LINK", NULL, 'l'},
     {"DISK-SEQ", NULL, 0},
@@ -319,6 +319,11 @@ static Ref device_facts(Lsblk *l, const Cells *c, Ref parent, Spot at) {
             if (str_double(value, &number) && number >= 0) ctx_setting_int(ctx, ref, key, i64_of(number), "kernel", at);
             else parse_note(ctx, at, "%s: expected a number, found \"%.*s\"", columns[i].column, STR_ARG(value));
             break;
+        case 'o':
+            if (str_double(value, &number) && number >= 0 && number < 1e15)
+                ctx_setting_int(ctx, ref, key, i64_of(number) * 512, "kernel", at);
+            else parse_note(ctx, at, "%s: expected a number, found \"%.*s\"", columns[i].column, STR_ARG(value));
+            break;
         case 'm': {
             Str rest = value;
             if (str_has(rest, "\\x0a")) { /* -P: several mount points in one cell */
@@ -482,7 +487,7 @@ static Str chars(const TextRow *r, size_t from, size_t to) {
 
 static bool right_aligned(int column) {
     char kind = column >= 0 ? columns[column].kind : 0;
-    if (kind == 's' || kind == 'n' || kind == 'b') return true;
+    if (kind == 's' || kind == 'n' || kind == 'o' || kind == 'b') return true;
     static const char *const more[] = {
         "RO",      "ALIGNMENT",  "MIN-IO",   "OPT-IO",  "DISC-ALN",  "DISC-ZERO", "WSAME",    "RAND",  "HOTPLUG",
         "FSAVAIL", "FSSIZE",     "FSUSED",   "FSUSE%",  "DAX",       "START",     "DISK-SEQ", "PARTN", "MQ",
@@ -501,7 +506,7 @@ static bool positions_fit(const TextRow *row, const size_t *start, const int *co
         char kind = columns[column[i]].kind;
         if (!cell.len) continue;
         if (kind == 's' && !dev_size(cell, &number)) return false;
-        if (kind == 'n' && !str_double(cell, &number)) return false;
+        if ((kind == 'n' || kind == 'o') && !str_double(cell, &number)) return false;
         if (kind == 'b' && !str_is(cell, "0") && !str_is(cell, "1")) return false;
         if (column[i] == column_find(STR("MAJ:MIN")) && str_find_ch(cell, ' ') != SIZE_MAX) return false;
         if (column[i] == column_find(STR("NAME"))) {

@@ -526,6 +526,9 @@ static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str val
         Ref part = ctx_ref(ctx, REF_DISK, first);
         if (str_is(below, "partition") || str_is(below, "size")) facts_edge(ctx->facts, ctx->src, disk, part, at);
         if (str_is(below, "size") || str_starts(below, "holders/")) block_attribute(s, first, below, path, value, at);
+        uint64_t sectors; /* of 512 bytes, whatever the disk has */
+        if (str_is(below, "start") && str_u64(str_trim(value), &sectors) && sectors < INT64_MAX / 512)
+            ctx_setting_int(ctx, part, "start_bytes", (int64_t)(sectors * 512), "kernel", at);
         return;
     }
     if (str_is(first, "slaves") && below.len && str_find_ch(below, '/') == SIZE_MAX) {

@@ -14,7 +14,8 @@ extern const Parser parser_geom_list, parser_geom_conf, parser_gpart;
 
 #define PARTS                                                                                                          \
     "Geom name: ada0\nmodified: false\nstate: OK\nscheme: GPT\nProviders:\n1. Name: ada0p1\n"                          \
-    "   Mediasize: 1000203747328 (932G)\n   rawuuid: 86c2d9b8-4d11-11e9-a0a1-d05099c3b7c1\n   label: tank 0\n"         \
+    "   Mediasize: 1000203747328 (932G)\n   rawuuid: 86c2d9b8-4d11-11e9-a0a1-d05099c3b7c1\n   label: tank 0\n   "      \
+    "offset: 1048576\n"                                                                                                \
     "   type: freebsd-zfs\n2. Name: ada0p2\n   label: (null)\nConsumers:\n1. Name: ada0\n   Mode: r1w1e2\n"
 
 #define MESH                                                                                                           \
@@ -23,7 +24,7 @@ extern const Parser parser_geom_list, parser_geom_conf, parser_gpart;
     "<stripesize>4096</stripesize><config><rotationrate>0</rotationrate><ident>EX000000000001</ident>"                 \
     "<lunid>5000c50000000001</lunid><descr>Example SSD 1TB</descr></config></provider></geom></class>\n"               \
     "<class id=\"0x4\"><name>PART</name><geom id=\"0x5\"><name>ada0</name><config><scheme>GPT</scheme></config>"       \
-    "<provider id=\"0x6\"><name>ada0p1</name><config><label>tank0</label>"                                             \
+    "<provider id=\"0x6\"><name>ada0p1</name><config><label>tank0</label><offset>1048576</offset>"                     \
     "<rawuuid>86c2d9b8-4d11-11e9-a0a1-d05099c3b7c1</rawuuid></config></provider></geom></class>\n"                     \
     "<class id=\"0x7\"><name>LABEL</name><geom id=\"0x8\"><name>ada0p1</name>"                                         \
     "<provider id=\"0x9\"><name>gpt/tank0</name></provider></geom></class>\n</mesh>\n"
@@ -71,6 +72,7 @@ static void parts(void **state) {
     ParseTest *pt = pt_run(&parser_geom_list, NULL, "gpart list", STR(PARTS));
     assert_int_equal(pt->result, PARSE_OK);
     assert_string_equal(names(pt), "gpt/tank%200 is ada0p1, gptid/86c2d9b8-4d11-11e9-a0a1-d05099c3b7c1 is ada0p1");
+    assert_string_equal(settings(pt, "ada0p1"), "start_bytes=1048576");
     pt_free(pt);
     pt = pt_run(&parser_geom_list, NULL, "glabel list",
                 STR("Geom name: ada0p1\nProviders:\n1. Name: gpt/tank0\n   Mediasize: 5 (5B)\nConsumers:\n1. Name: "
@@ -85,6 +87,7 @@ static void conf(void **state) {
     assert_int_equal(pt->result, PARSE_OK);
     assert_string_equal(settings(pt, "ada0"), ADA0);
     assert_string_equal(names(pt), "gpt/tank0 is ada0p1, gptid/86c2d9b8-4d11-11e9-a0a1-d05099c3b7c1 is ada0p1");
+    assert_string_equal(settings(pt, "ada0p1"), "start_bytes=1048576");
     assert_string_equal(pt_text(pt, "SELECT t.path FROM setting s JOIN line_text t ON t.src = s.src AND t.line = "
                                     "s.line WHERE s.key = 'serial'"),
                         "/mesh/class[1]/geom[1]/provider[1]/config/ident");

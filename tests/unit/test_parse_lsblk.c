@@ -76,6 +76,9 @@ static const DeviceCase cases[] = {
      "sda device_type=disk; sda size_bytes=2000398934016; sda model=EXAMPLE SSD; sda serial=EX1; sda "
      "wwn=5001b448b7c10458; sda transport=sata; sda rotational=0; sda removable=0; sda1 device_type=part; sda1 "
      "size_bytes=1073741824; sda1 mountpoint=/data; sda1 mountpoint=/srv"},
+    {"START counts sectors of 512 bytes, of whatever the disk has", NULL, "lsblk -b -o NAME,TYPE,START,PHY-SEC",
+     "NAME   TYPE  START PHY-SEC\nsda    disk             4096\n`-sda1 part     63    4096\n",
+     SETTING_OF("sda1", "start_bytes"), "32256"},
     {"-J: the place", NULL, NULL,
      "{\"blockdevices\": [{\"name\":\"sda\", \"children\": [{\"name\":\"sda1\", \"fstype\":\"ext4\"}]}]}",
      "SELECT path FROM line_text t JOIN setting s ON s.line = t.line WHERE key = 'fs_type'",

@@ -13,6 +13,8 @@ static const DeviceCase cases[] = {
      ALL_SETTINGS,
      "sda write_cache=off kernel 1; sdb write_cache=on kernel 2; sda scheduler=mq-deadline kernel 3; sda "
      "size_bytes=2000398934016 kernel 4; sda queue_depth=32 kernel 5"},
+    {"where a partition starts", NULL, NULL, "/sys/block/sda/sda1/start:2048\n/sys/block/sda/sda2/start:x\n",
+     ALL_SETTINGS, "sda1 start_bytes=1048576 kernel 1"},
     {"a colon in the path and one before the value", NULL, NULL,
      "/sys/block/sda/device/scsi_disk/2:0:0:0/cache_type:write back\n/sys/class/scsi_disk/3:0:0:0/cache_type:write "
      "through\n",
