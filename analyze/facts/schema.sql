@@ -1135,6 +1135,114 @@ WHERE coalesce(l.boot, 0) = 0 AND coalesce(l.severity, 'medium') <> 'noise' AND 
                   'usb-reset', 'link-changed', 'medium-error', 'hardware-error', 'icrc', 'link-bit-errors', 'ata-bus-error', 'transport-error', 'command-timeout', 'nvme-timeout', 'task-abort', 'uas-error')
   AND coalesce(l.t_mono_s, 60) >= 60
   AND NOT EXISTS (SELECT 1 FROM log_event r WHERE r.capture = l.capture AND r.event = 'system-resumed' AND l.t_mono_s BETWEEN r.t_mono_s - 5 AND r.t_mono_s + 60);
+-- ---------------------------------------------------------------- who reads and writes
+-- What programs wrote in one capture of iotop or pidstat (the one with the most bytes), each with its share of all that was written.
+-- bytes_s: mean over the rounds of that output. Where there was one round, the total that the tool prints is the whole. `kernel`: a thread
+-- of the kernel, which writes for others. `target`: the file or device that its command line says it writes to, NULL unknown.
+CREATE VIEW writer AS
+WITH said AS MATERIALIZED (
+    SELECT capture, src, tool, line, t_s, pid, substr(command, 1, 100) AS command, coalesce(write_bytes_s, 0) AS w, coalesce(read_bytes_s, 0) AS r
+    FROM process_io WHERE command IS NOT NULL AND (write_bytes_s IS NOT NULL OR read_bytes_s IS NOT NULL)
+), often AS (
+    SELECT capture, src, max(n) AS rounds FROM (
+        SELECT capture, src, count(DISTINCT t_s) AS n FROM said GROUP BY capture, src
+        UNION ALL SELECT capture, src, count(*) FROM said WHERE t_s IS NULL GROUP BY capture, src, pid, command)
+    GROUP BY capture, src
+), whole AS (
+    SELECT s.capture, s.src, max(o.rounds, 1) AS rounds, sum(s.w) / max(o.rounds, 1) AS listed_s, min(s.t_s) AS from_s, max(s.t_s) AS to_s,
+           CASE WHEN o.rounds <= 1 THEN max((SELECT max(CAST(t.value AS REAL)) FROM setting t WHERE t.capture = s.capture AND t.src = s.src AND t.key = 'tasks_write_bytes_s')) END AS printed_s
+    FROM said s JOIN often o ON o.capture = s.capture AND o.src = s.src GROUP BY s.capture, s.src
+), best AS (
+    SELECT *, max(listed_s, coalesce(printed_s, 0)) AS total_s, row_number() OVER (PARTITION BY capture ORDER BY max(listed_s, coalesce(printed_s, 0)) DESC, src) AS rank FROM whole
+), program AS (
+    SELECT s.capture, s.src, s.tool, s.command, sum(s.w) / b.rounds AS bytes_s, sum(s.r) / b.rounds AS read_bytes_s, first_line(s.src, s.line) AS line, b.total_s, b.rounds, b.from_s, b.to_s,
+           s.command GLOB '[[]*' OR s.command GLOB 'kworker*' OR s.command GLOB 'jbd2*' OR s.command GLOB 'txg_sync*' OR s.command GLOB 'z_wr*' OR s.command GLOB 'zvol*'
+               OR s.command GLOB 'dmcrypt_write*' OR s.command GLOB 'kcryptd*' OR s.command GLOB 'md*_raid*' OR s.command GLOB 'xfsaild*' OR s.command GLOB 'flush-*' OR s.command GLOB 'btrfs-*'
+               OR s.command GLOB 'kswapd*' OR s.command GLOB 'loop[0-9]*' AS kernel,
+           CASE WHEN s.command GLOB '*of=/*' THEN substr(s.command, instr(s.command, 'of=/') + 3)
+                WHEN (s.command GLOB 'tar *' OR s.command GLOB '*/tar *' OR s.command GLOB 'bsdtar *') AND instr(s.command, 'f /') > 0 THEN substr(s.command, instr(s.command, 'f /') + 2)
+                WHEN (s.command GLOB 'cp *' OR s.command GLOB 'mv *' OR s.command GLOB 'rsync *' OR s.command GLOB '*/rsync *' OR s.command GLOB '*/cp *')
+                    THEN substr(rtrim(s.command), length(rtrim(rtrim(s.command), replace(rtrim(s.command), ' ', ''))) + 1) END AS target
+    FROM said s JOIN best b ON b.capture = s.capture AND b.src = s.src AND b.rank = 1
+    GROUP BY s.capture, s.src, s.command
+)
+SELECT capture, src, line, tool, command, kernel, bytes_s, read_bytes_s, bytes_s / nullif(total_s, 0) AS share, total_s, rounds, from_s, to_s,
+       CASE WHEN target GLOB '/*' THEN CASE WHEN instr(target, ' ') > 0 THEN substr(target, 1, instr(target, ' ') - 1) ELSE target END END AS target
+FROM program;
+
+-- The drives on which the target of a writer lies: the longest mount point of the capture that holds it. `/` counts only where all mounts
+-- are known (a list with proc among them): a list that was filtered may have left the right one out.
+CREATE VIEW writer_drive AS
+WITH place AS MATERIALIZED (
+    SELECT w.capture, w.command, n.id AS filesystem, n.label AS mountpoint, row_number() OVER (PARTITION BY w.capture, w.command ORDER BY length(n.label) DESC, n.id) AS rank
+    FROM writer w JOIN node n ON n.kind = 'filesystem'
+    WHERE w.target IS NOT NULL AND EXISTS (SELECT 1 FROM reach r WHERE r.capture = w.capture AND r.above = n.id)
+      AND ((n.label <> '/' AND (w.target = n.label OR substr(w.target, 1, length(n.label) + 1) = n.label || '/'))
+           OR (n.label = '/' AND EXISTS (SELECT 1 FROM mount m WHERE m.capture = w.capture AND m.fstype = 'proc')))
+)
+SELECT p.capture, p.command, p.mountpoint, d.node AS drive, d.name, m.src, m.line
+FROM place p JOIN reach r ON r.capture = p.capture AND r.above = p.filesystem JOIN drive d ON d.node = r.below AND d.capture = r.capture
+     JOIN (SELECT capture, child, min(src) AS src, first_line(src, line) AS line FROM edge WHERE src IS NOT NULL GROUP BY capture, child) m ON m.capture = p.capture AND m.child = p.filesystem
+WHERE p.rank = 1
+UNION -- a raw device or a partition of it
+SELECT w.capture, w.command, w.target, d.node, d.name, w.src, w.line
+FROM writer w JOIN drive d ON d.capture = w.capture WHERE w.target = '/dev/' || d.name OR w.target GLOB '/dev/' || d.name || 'p[0-9]*' OR w.target GLOB '/dev/' || d.name || '[0-9]*';
+
+-- What each drive itself wrote (bytes_s) beside what the writers did. same_moment: 1 where the drive was sampled while they were watched, 0
+-- where its figure is an average since boot or of another time, NULL where nothing tells. carries: its part of what all drives wrote.
+CREATE VIEW written_drive AS
+WITH wrote AS (
+    SELECT x.capture, x.node, d.name, x.basis, coalesce(x.mean, x.p50) AS bytes_s, x.src, x.line,
+           row_number() OVER (PARTITION BY x.capture, x.node ORDER BY x.basis = 'lifetime average', x.n DESC, x.src) AS rank
+    FROM distribution x JOIN drive d ON d.node = x.node AND d.capture = x.capture
+    WHERE x.metric = 'w_bytes_s' AND x.basis <> 'io percentiles' AND coalesce(d.is_virtual, 0) = 0
+), who AS (SELECT capture, total_s, from_s, to_s FROM writer GROUP BY capture)
+SELECT r.capture, r.node, r.name, r.basis, r.bytes_s, r.src, r.line, w.total_s, sum(r.bytes_s) OVER (PARTITION BY r.capture) AS all_s,
+       r.bytes_s / nullif(sum(r.bytes_s) OVER (PARTITION BY r.capture), 0) AS carries,
+       (SELECT count(*) FROM drive d WHERE d.capture = r.capture AND coalesce(d.is_virtual, 0) = 0) = count(*) OVER (PARTITION BY r.capture) AS all_measured,
+       CASE WHEN r.basis = 'lifetime average' THEN 0
+            WHEN w.from_s IS NOT NULL AND s.first_s IS NOT NULL THEN w.from_s <= s.last_s + 5 AND w.to_s >= s.first_s - 5 END AS same_moment
+FROM wrote r JOIN who w ON w.capture = r.capture
+     LEFT JOIN (SELECT capture, node, src, min(first_s) AS first_s, max(last_s) AS last_s FROM series WHERE has_time = 1 GROUP BY capture, node, src) s ON s.capture = r.capture AND s.node = r.node AND s.src = r.src
+WHERE r.rank = 1;
+
+-- The writers of a capture in one sentence: programs (no kernel threads) with a tenth of the bytes and more. top_share: of the largest one.
+CREATE VIEW writer_list AS
+SELECT capture, count(*) AS n, sum(share) AS named_share, max(share) AS top_share, max(total_s) AS total_s, min(tool) AS tool, src,
+       group_concat(printf('`%s` %.0f %% (%.3g MB/s)', command, 100 * share, bytes_s / 1e6), ', ') AS words,
+       max(command GLOB 'tar *' OR command GLOB '*/tar *' OR command GLOB '*rsync *' OR command GLOB '*restic *' OR command GLOB '*borg *' OR command GLOB 'vzdump*' OR command GLOB 'proxmox-backup*'
+           OR command GLOB 'pg_dump*' OR command GLOB 'pg_basebackup*' OR command GLOB 'mysqldump*' OR command GLOB 'zfs send*' OR command GLOB 'dump *' OR command GLOB 'duplicity*') AS backup,
+       max(command GLOB 'postgres*' OR command GLOB '*mysqld*' OR command GLOB '*mariadbd*' OR command GLOB 'mongod*' OR command GLOB 'etcd*' OR command GLOB '*oracle*') AS database
+FROM (SELECT * FROM writer WHERE kernel = 0 AND share >= 0.1 ORDER BY share DESC, command)
+GROUP BY capture;
+
+-- Whether it is this drive that the writers write to. proven: 1 where the target of one of them lies on it, or where it was sampled meanwhile
+-- and took what they wrote. `how` says so, or what is missing.
+CREATE VIEW writer_proof AS
+WITH path AS (
+    SELECT p.capture, p.drive AS node, group_concat(DISTINCT '`' || p.mountpoint || '`') AS mounts, sum(w.share) AS share, min(p.src) AS src, first_line(p.src, p.line) AS line
+    FROM writer_drive p JOIN writer w ON w.capture = p.capture AND w.command = p.command AND w.share >= 0.1 GROUP BY p.capture, p.drive
+)
+SELECT d.capture, d.node, d.name, x.src AS drive_src, x.line AS drive_line, p.src, p.line,
+       p.node IS NOT NULL OR (coalesce(x.same_moment, x.basis <> 'lifetime average') AND x.all_measured AND x.carries >= 0.8 AND x.bytes_s BETWEEN 0.3 * x.total_s AND 3 * x.total_s) AS proven,
+       CASE WHEN p.node IS NOT NULL THEN printf('%s, to which %.0f %% of it %s, lies on %s.', p.mounts, 100 * p.share, CASE WHEN p.share > 0 THEN 'goes' ELSE 'go' END, d.name)
+            WHEN coalesce(x.same_moment, x.basis <> 'lifetime average') AND x.all_measured AND x.carries >= 0.8 AND x.bytes_s BETWEEN 0.3 * x.total_s AND 3 * x.total_s
+                THEN printf('%s took %.3g MB/s of writes meanwhile, %.0f %% of what all drives took: so it is the one they write to.', d.name, x.bytes_s / 1e6, 100 * x.carries)
+            ELSE printf('On which drive their files lie nothing here shows: they may write to %s or to another drive.', d.name) END AS how,
+       CASE WHEN x.basis = 'lifetime average' THEN printf('The figures of the drives are averages since boot (%.3g MB/s on all of them), so the two do not coincide: each speaks of its own time, and they must not be added.', x.all_s / 1e6)
+            WHEN x.same_moment = 0 OR (x.all_measured AND x.total_s > 3 * x.all_s) THEN printf('The drives together took %.3g MB/s while they were sampled: that was another moment, and the two must not be added.', x.all_s / 1e6) ELSE '' END AS moment
+FROM drive d LEFT JOIN written_drive x ON x.capture = d.capture AND x.node = d.node LEFT JOIN path p ON p.capture = d.capture AND p.node = d.node;
+
+-- Partitions that one output shows as a mounted file system and another one as the container of a mapping (LUKS): both cannot be true at one
+-- time, so no rule rests on either.
+CREATE VIEW contradicted_partition AS
+SELECT m.capture, e.parent AS node, p.label AS name, m.mountpoint, m.fstype, m.src, m.line, v.id AS volume, v.label AS volume_name, k.src AS volume_src, k.line AS volume_line
+FROM mount m JOIN edge e ON e.capture = m.capture AND e.child = m.node AND e.src = m.src AND e.line = m.line JOIN node p ON p.id = e.parent AND p.kind IN ('partition', 'drive')
+     JOIN edge k ON k.capture = e.capture AND k.parent = e.parent AND k.src <> e.src JOIN node v ON v.id = k.child AND v.kind = 'volume'
+WHERE EXISTS (SELECT 1 FROM setting s WHERE s.capture = m.capture AND s.node = v.id AND (s.key = 'crypt_type' OR (s.key = 'device_type' AND s.value = 'crypt')))
+  AND m.source IN ('/dev/' || p.label, p.label)
+GROUP BY m.capture, e.parent, m.mountpoint, v.id;
+
 -- A benchmark of one drive beside what its link carries and its class is made for. link_share: of the payload of its present link;
 -- `words` says what the figure is worth, NULL where it can be compared with neither (single flushes, shallow queues, a cache in between).
 CREATE VIEW benchmark_beside AS
