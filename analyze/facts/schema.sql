@@ -793,6 +793,80 @@ WHERE l.event IN ('sense-placeholder', 'scsi-sense', 'scsi-sense-detail', 'scsi-
            WHEN l.t_s IS NOT NULL AND e.first_s IS NOT NULL THEN l.t_s BETWEEN e.first_s - 1 AND e.last_s + 60
            ELSE l.src = e.src AND l.line BETWEEN e.line AND e.last_line + 20 END;
 
+-- Status codes of NVMe commands (NVM Express base specification, figures of the status field; FreeBSD prints them with two digits): type,
+-- code in hex without leading zeros and with two digits, and what it says. class: medium, protect (end-to-end protection: path or memory),
+-- read-only, internal (the drive's controller), transfer (PCI Express or memory of the host), busy, path, abort, refused (a command or option
+-- that the drive does not know: noise of tools).
+CREATE VIEW nvme_status AS
+WITH list(sct, sc, class, says) AS (VALUES
+    (0, '1', 'refused', 'it does not know this command'), (0, '2', 'refused', 'it does not know an option of this command'), (0, '4', 'transfer', 'data did not get across: PCI Express link or memory of the host'),
+    (0, '5', 'abort', 'the command ended with a loss of power'), (0, '6', 'internal', 'an error inside the drive'), (0, '7', 'abort', 'the host asked for the abort'),
+    (0, '8', 'abort', 'its queue was deleted'), (0, 'b', 'refused', 'no such namespace'), (0, 'c', 'abort', 'a sequence of commands was broken'),
+    (0, '20', 'read-only', 'the namespace is write protected'), (0, '21', 'abort', 'the command was interrupted'), (0, '22', 'transfer', 'a transient transport error'),
+    (0, '80', 'refused', 'an address beyond its end'), (0, '81', 'medium', 'the capacity is exceeded: no spare blocks or no space'), (0, '82', 'busy', 'the namespace is not ready'),
+    (0, '83', 'busy', 'a reservation of another host'), (0, '84', 'busy', 'a format is running'),
+    (1, '9', 'refused', 'no such log page'), (1, 'a', 'refused', 'no such format'), (1, 'd', 'refused', 'the feature cannot be saved'), (1, 'e', 'refused', 'the feature cannot be changed'),
+    (2, '80', 'medium', 'a write failed'), (2, '81', 'medium', 'blocks could not be read'), (2, '82', 'protect', 'the guard checksum is wrong'), (2, '83', 'protect', 'the application tag is wrong'),
+    (2, '84', 'protect', 'the reference tag is wrong'), (2, '85', 'medium', 'a compare found a difference'), (2, '86', 'refused', 'access is denied'), (2, '87', 'refused', 'a block that was never written or is deallocated'),
+    (3, '0', 'path', 'an internal error of the path'), (3, '1', 'path', 'the path is lost for good'), (3, '2', 'path', 'the path is inaccessible'), (3, '3', 'path', 'the path changes'),
+    (3, '60', 'path', 'an error of the controller on this path'), (3, '70', 'path', 'an error of the host on this path'), (3, '71', 'abort', 'the host gave the command up, as a rule for a reset'))
+SELECT sct, sc, class, says FROM list UNION ALL SELECT sct, '0' || sc, class, says FROM list WHERE length(sc) = 1;
+
+-- Bits of the PCI Express error status registers under the names of lspci and of the kernel's log (drivers/pci/pcie/aer.c, long names of
+-- 4.x too). class: wire (bad symbols, replays: contact, riser, retimer, power management), lost (the link or the device went away), answer
+-- (the device did not answer a read), data (damage that was noticed), noise (probing of functions that are not there).
+CREATE VIEW aer_name AS
+SELECT column1 AS name, column2 AS class, column3 AS says FROM (VALUES
+    ('RxErr', 'wire', 'bad symbols were received'), ('Receiver Error', 'wire', 'bad symbols were received'),
+    ('BadTLP', 'wire', 'a packet arrived damaged and was sent again'), ('Bad TLP', 'wire', 'a packet arrived damaged and was sent again'),
+    ('BadDLLP', 'wire', 'a packet of the link itself arrived damaged'), ('Bad DLLP', 'wire', 'a packet of the link itself arrived damaged'),
+    ('Rollover', 'wire', 'a packet had to be sent four times'), ('RELAY_NUM Rollover', 'wire', 'a packet had to be sent four times'),
+    ('Timeout', 'wire', 'a packet was not acknowledged in time'), ('Replay Timer Timeout', 'wire', 'a packet was not acknowledged in time'),
+    ('DLP', 'lost', 'the protocol of the link broke down'), ('Data Link Protocol', 'lost', 'the protocol of the link broke down'), ('SDES', 'lost', 'the device went away without a word'),
+    ('CmpltTO', 'answer', 'the device did not answer a read'), ('Completion Timeout', 'answer', 'the device did not answer a read'), ('CmpltAbrt', 'answer', 'the device aborted a read'),
+    ('TLP', 'data', 'data was marked as damaged'), ('Poisoned TLP', 'data', 'data was marked as damaged'), ('ECRC', 'data', 'an end-to-end checksum was wrong'), ('MalfTLP', 'data', 'a malformed packet'),
+    ('Malformed TLP', 'data', 'a malformed packet'), ('RxOF', 'data', 'a receiver overflowed'), ('FCP', 'data', 'flow control broke down'),
+    ('UnsupReq', 'noise', 'a request that the device does not support'), ('Unsupported Request', 'noise', 'a request that the device does not support'), ('UnxCmplt', 'noise', 'an answer that nobody waited for'),
+    ('ACSViol', 'noise', 'a request was not let through'), ('NonFatalErr', 'noise', 'an error that the receiver took as harmless'), ('Advisory Non-Fatal', 'noise', 'an error that the receiver took as harmless'),
+    ('AdvNonFatalErr', 'noise', 'an error that the receiver took as harmless'), ('CorrIntErr', 'data', 'an internal error that was corrected'), ('UncorrIntErr', 'data', 'an internal error'), ('HeaderOF', 'noise', 'the log of headers is full'));
+
+-- ---------------------------------------------------------------- health of NVMe drives
+-- The bits of critical_warning, one row per bit and reading: 0 spare, 1 temperature, 2 reliability, 3 read-only, 4 backup of volatile
+-- memory, 5 persistent memory region (NVM Express base specification, SMART / Health Information log, byte 0). Of FreeBSD's kernel log
+-- there are rows of bits that were set only, and of the time when they were.
+CREATE VIEW nvme_warning AS
+WITH bit(bit, words) AS (VALUES (0, 'available spare space below threshold'), (1, 'temperature above threshold'), (2, 'device reliability degraded'),
+                                (3, 'media placed in read only mode'), (4, 'volatile memory backup device failed'), (5, NULL))
+SELECT c.capture, c.node, b.bit, (CAST(c.value AS INTEGER) >> b.bit) & 1 AS is_set, 'health log' AS by, c.src, c.line
+FROM counter c JOIN drive d ON d.node = c.node AND d.capture = c.capture, bit b
+WHERE c.name = 'critical_warning' AND c.value BETWEEN 0 AND 255 AND coalesce(d.is_virtual, 0) = 0
+UNION ALL
+SELECT e.capture, e.node, b.bit, 1, 'kernel log', e.src, e.line
+FROM log_event e JOIN bit b ON json_extract(e.fields, '$.warn') = b.words JOIN drive d ON d.node = e.node AND d.capture = e.capture
+WHERE e.event = 'nvme-critical-warning' AND coalesce(e.boot, 0) = 0 AND json_valid(e.fields) AND coalesce(d.is_virtual, 0) = 0;
+
+-- The worst reading of each figure of the health log and, of temperatures, of the drive's own limit: one row per drive, NULL where unknown.
+CREATE VIEW nvme_health AS
+SELECT d.capture, d.node, d.name, h.used, h.spare, h.spare_limit, h.media_errors, h.hours, h.hot_minutes, h.critical_minutes, h.brakes, h.brake_minutes,
+       h.grown, t.celsius, t.limit_c, t.src AS t_src, t.line AS t_line, t.l_src, t.l_line
+FROM drive d
+LEFT JOIN (SELECT capture, node, max(CASE WHEN name = 'percentage_used' THEN value END) AS used, min(CASE WHEN name = 'available_spare' THEN value END) AS spare,
+                  max(CASE WHEN name = 'available_spare_threshold' THEN value END) AS spare_limit, max(CASE WHEN name = 'media_errors' THEN value END) AS media_errors,
+                  max(CASE WHEN name = 'power_on_hours' THEN value END) AS hours,
+                  max(CASE WHEN name = 'warning_temp_time' THEN value END) AS hot_minutes, max(CASE WHEN name = 'critical_comp_time' THEN value END) AS critical_minutes,
+                  coalesce(max(CASE WHEN name = 'thm_temp1_trans_count' THEN value END), 0) + coalesce(max(CASE WHEN name = 'thm_temp2_trans_count' THEN value END), 0) AS brakes,
+                  (coalesce(max(CASE WHEN name = 'thm_temp1_total_time' THEN value END), 0) + coalesce(max(CASE WHEN name = 'thm_temp2_total_time' THEN value END), 0)) / 60 AS brake_minutes,
+                  max(CASE WHEN name = 'warning_temp_time' THEN value END) > min(CASE WHEN name = 'warning_temp_time' THEN value END)
+                  OR max(CASE WHEN name = 'critical_comp_time' THEN value END) > min(CASE WHEN name = 'critical_comp_time' THEN value END)
+                  OR max(CASE WHEN name = 'thm_temp1_trans_count' THEN value END) > min(CASE WHEN name = 'thm_temp1_trans_count' THEN value END)
+                  OR max(CASE WHEN name = 'thm_temp2_trans_count' THEN value END) > min(CASE WHEN name = 'thm_temp2_trans_count' THEN value END) AS grown
+           FROM counter WHERE kind = 'nvme' GROUP BY capture, node) h ON h.capture = d.capture AND h.node = d.node
+LEFT JOIN (SELECT s.capture, s.node, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line, m.limit_c, m.src AS l_src, m.line AS l_line
+           FROM setting s LEFT JOIN (SELECT capture, node, min(CAST(value AS REAL)) AS limit_c, src, line FROM setting
+                                     WHERE key = 'temperature_max_celsius' AND CAST(value AS REAL) BETWEEN 40 AND 120 GROUP BY capture, node) m ON m.capture = s.capture AND m.node = s.node
+           WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 119 GROUP BY s.capture, s.node) t ON t.capture = d.capture AND t.node = d.node
+WHERE d.bus = 'nvme' AND coalesce(d.is_virtual, 0) = 0;
+
 CREATE VIEW drive_heat AS           -- the highest reading of a disk or SSD, and its limit: the drive's own, else 60 (hdd) or 70 °C (ssd)
     SELECT s.capture, s.node, d.name, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line,
            coalesce((SELECT min(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node
