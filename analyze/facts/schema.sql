@@ -867,15 +867,102 @@ LEFT JOIN (SELECT s.capture, s.node, max(CAST(s.value AS REAL)) AS celsius, s.sr
            WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 119 GROUP BY s.capture, s.node) t ON t.capture = d.capture AND t.node = d.node
 WHERE d.bus = 'nvme' AND coalesce(d.is_virtual, 0) = 0;
 
-CREATE VIEW drive_heat AS           -- the highest reading of a disk or SSD, and its limit: the drive's own, else 60 (hdd) or 70 °C (ssd)
-    SELECT s.capture, s.node, d.name, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line,
-           coalesce((SELECT min(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node
-                     AND m.key = 'temperature_max_celsius' AND CAST(m.value AS REAL) BETWEEN 40 AND 100),
-                    CASE d.media WHEN 'hdd' THEN 60.0 ELSE 70.0 END) AS limit_c
-    FROM setting s JOIN drive d ON d.node = s.node AND d.capture = s.capture
-    WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 120
-      AND d.media IN ('hdd', 'ssd') AND coalesce(d.is_virtual, 0) = 0
-    GROUP BY s.capture, s.node;
+-- ---------------------------------------------------------------- health of drives
+-- How old a drive is in hours of running, by its own word.
+CREATE VIEW drive_age AS
+SELECT capture, node, max(CAST(value AS INTEGER)) AS hours, src, line FROM setting
+WHERE key = 'power_on_hours' AND coalesce(boot, 0) = 0 AND CAST(value AS INTEGER) BETWEEN 1 AND 200000 GROUP BY capture, node;
+
+-- Counts of places that could not be read or were replaced, whatever the maker calls them; a row per reading. Left out: 198 where its name says
+-- that it counts traffic (Indilinx controllers).
+CREATE VIEW media_counter AS
+SELECT c.capture, c.node,
+       CASE WHEN c.kind = 'ata' THEN CASE c.id WHEN 5 THEN 'moved' WHEN 187 THEN 'reported' WHEN 197 THEN 'pending' WHEN 198 THEN 'offline' END
+            WHEN c.kind = 'devstat' THEN 'reported' WHEN c.name = 'media_errors' THEN 'media' WHEN c.name = 'background_scan_unrepaired' THEN 'pending' ELSE 'uncorrected' END AS what,
+       c.name, c.id, c.value, c.src, c.line
+FROM counter c
+WHERE (c.kind = 'ata' AND c.id IN (5, 187, 197, 198) AND c.name NOT LIKE '%GiB%' AND c.name NOT LIKE '%_Tot_%' AND c.name NOT LIKE '%Writes%' AND c.name NOT LIKE '%Reads%')
+   OR (c.kind = 'devstat' AND c.name = 'Number of Reported Uncorrectable Errors') OR c.name IN ('media_errors', 'background_scan_unrepaired')
+   OR (c.kind = 'scsi' AND c.name LIKE '%total_uncorrected_errors');
+
+-- Entries of a drive's error log by kind (icrc unc idnf abrt). `age_h`: hours of running since the newest of the kind; NULL where either figure is
+-- missing. The log counts hours modulo 65536.
+CREATE VIEW logged_error AS
+WITH one AS (
+    SELECT c.capture, c.node, substr(c.name, 11) AS kind, c.value AS n, h.value AS at_h, p.value AS places,
+           CASE WHEN h.value IS NULL OR a.hours IS NULL THEN NULL WHEN h.value > 65535 THEN a.hours - h.value WHEN a.hours < 65536 AND h.value > a.hours THEN CASE WHEN h.value - a.hours <= 2 THEN 0 END ELSE (a.hours % 65536 - CAST(h.value AS INTEGER) + 65536) % 65536 END AS age_h,
+           c.src, c.line
+    FROM counter c LEFT JOIN counter h ON h.capture = c.capture AND h.node = c.node AND h.name = c.name || '_hours' AND h.src = c.src
+         LEFT JOIN counter p ON p.capture = c.capture AND p.node = c.node AND p.name = c.name || '_places' AND p.src = c.src
+         LEFT JOIN drive_age a ON a.capture = c.capture AND a.node = c.node
+    WHERE c.name IN ('error_log_icrc', 'error_log_unc', 'error_log_idnf', 'error_log_abrt') AND c.value > 0
+)
+SELECT o.*, CASE WHEN age_h IS NULL THEN coalesce('at ' || CAST(at_h AS INTEGER) || ' hours of running', 'when is not said') WHEN age_h < 48 THEN CAST(age_h AS INTEGER) || ' hours of running ago'
+                 ELSE CAST(age_h / 24 AS INTEGER) || ' days of running ago' END AS ago
+FROM one o;
+
+-- A drive's log of self-tests: failed ones, those that no later long test outdates (`open`), long ones that found nothing, and how many hours of
+-- running ago; `words` is what the newest failure found.
+CREATE VIEW self_test AS
+WITH one AS (
+    SELECT c.capture, c.node, c.src, max(c.value) AS failed, c.line FROM counter c WHERE c.name = 'self_tests_failed' GROUP BY c.capture, c.node, c.src
+), last AS (SELECT o.*, row_number() OVER (PARTITION BY capture, node ORDER BY src DESC) AS rank FROM one o), all_of AS (
+    SELECT l.capture, l.node, l.failed, coalesce(o.value, l.failed) AS open, coalesce(g.value, 0) AS passed_long, f.value AS failed_at_h, w.value AS words, b.value AS lba,
+       CASE WHEN f.value IS NULL OR a.hours IS NULL THEN NULL WHEN f.value > 65535 THEN a.hours - f.value WHEN a.hours < 65536 AND f.value > a.hours THEN CASE WHEN f.value - a.hours <= 2 THEN 0 END ELSE (a.hours % 65536 - CAST(f.value AS INTEGER) + 65536) % 65536 END AS failed_age_h,
+       CASE WHEN h.value IS NULL OR a.hours IS NULL THEN NULL WHEN h.value > 65535 THEN a.hours - h.value WHEN a.hours < 65536 AND h.value > a.hours THEN CASE WHEN h.value - a.hours <= 2 THEN 0 END ELSE (a.hours % 65536 - CAST(h.value AS INTEGER) + 65536) % 65536 END AS long_age_h,
+       l.src, l.line, coalesce(g.line, l.line) AS long_line
+    FROM last l LEFT JOIN counter o ON o.capture = l.capture AND o.node = l.node AND o.src = l.src AND o.name = 'self_tests_failed_open'
+     LEFT JOIN counter g ON g.capture = l.capture AND g.node = l.node AND g.src = l.src AND g.name = 'self_tests_passed_long'
+     LEFT JOIN counter f ON f.capture = l.capture AND f.node = l.node AND f.src = l.src AND f.name = 'self_test_failed_hours'
+     LEFT JOIN counter h ON h.capture = l.capture AND h.node = l.node AND h.src = l.src AND h.name = 'self_test_long_hours'
+     LEFT JOIN setting w ON w.capture = l.capture AND w.node = l.node AND w.src = l.src AND w.key = 'self_test_failure'
+     LEFT JOIN setting b ON b.capture = l.capture AND b.node = l.node AND b.src = l.src AND b.key = 'self_test_failure_lba'
+     LEFT JOIN drive_age a ON a.capture = l.capture AND a.node = l.node
+    WHERE l.rank = 1 GROUP BY l.capture, l.node
+)
+SELECT x.*, CASE WHEN failed_age_h IS NULL THEN coalesce('at ' || CAST(failed_at_h AS INTEGER) || ' hours of running', 'when is not said') WHEN failed_age_h < 48 THEN CAST(failed_age_h AS INTEGER) || ' hours of running ago'
+                 ELSE CAST(failed_age_h / 24 AS INTEGER) || ' days of running ago' END AS failed_ago,
+       CASE WHEN long_age_h IS NULL THEN 'when is not said' WHEN long_age_h < 48 THEN CAST(long_age_h AS INTEGER) || ' hours of running ago' ELSE CAST(long_age_h / 24 AS INTEGER) || ' days of running ago' END AS long_ago
+FROM all_of x;
+
+-- Rated writes that a SATA or SAS SSD has used up, per cent: the standard figure (`sure` 0.9), else an attribute whose name says life (0.7). VALUE of
+-- such attributes falls from 100; the raw value is another matter with each maker, but for 169 of Silicon Motion, whose VALUE stands still.
+CREATE VIEW ssd_wear AS
+WITH one AS (
+    SELECT c.capture, c.node, c.name, c.value AS used_pct, 0.9 AS sure, c.src, c.line FROM counter c
+    WHERE (c.kind = 'devstat' AND c.name IN ('Percentage Used Endurance Indicator', 'endurance_used_percent')) OR (c.kind = 'scsi' AND c.name = 'percentage_used')
+    UNION ALL
+    SELECT c.capture, c.node, c.name, 100 - CASE WHEN c.id = 169 AND c.value BETWEEN 1 AND 100 THEN min(c.value, c.normalized) ELSE c.normalized END, 0.7, c.src, c.line
+    FROM counter c JOIN drive d ON d.node = c.node AND d.capture = c.capture
+    WHERE c.kind = 'ata' AND c.normalized BETWEEN 0 AND 100
+      AND (c.name IN ('SSD_Life_Left', 'SSD_Life_Left_Perc', 'Lifetime_Left', 'Percent_Lifetime_Remain', 'Remaining_Lifetime_Perc', 'Percent_Life_Remaining', 'Lifetime_Remaining%',
+                      'Perc_Rated_Life_Used', 'Percent_Lifetime_Used')
+           -- WD gives this name to 230, which is packed; of Samsung's family only this one falls with wear
+           OR (c.name = 'Media_Wearout_Indicator' AND c.id = 233) OR (c.name = 'Wear_Leveling_Count' AND c.id = 177 AND d.model LIKE '%SAMSUNG%'))
+), told AS (SELECT o.*, row_number() OVER (PARTITION BY capture, node ORDER BY sure DESC, used_pct DESC, src, line) AS rank FROM one o)
+SELECT t.capture, t.node, t.name, t.used_pct, t.sure, t.src, t.line FROM told t JOIN drive d ON d.node = t.node AND d.capture = t.capture
+WHERE t.rank = 1 AND d.media = 'ssd' AND coalesce(d.is_virtual, 0) = 0;
+
+-- How hot a disk or SSD is and was: `celsius` when it was asked, the most since it was switched on and of its life, the median of what it kept
+-- (SCT), and its limit: the drive's own, else 60 (hdd) or 70 °C (ssd). Two sensors 40 K apart are no reading: one of them is broken.
+CREATE VIEW drive_heat AS
+SELECT s.capture, s.node, d.name, d.media, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line,
+       (SELECT max(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node AND m.key IN ('temperature_cycle_max_celsius', 'temperature_history_max_celsius')) AS cycle_max,
+       (SELECT max(v) FROM (SELECT CAST(m.value AS REAL) AS v FROM setting m WHERE m.capture = s.capture AND m.node = s.node AND m.key = 'temperature_lifetime_max_celsius'
+                            UNION ALL SELECT c.value FROM counter c WHERE c.capture = s.capture AND c.node = s.node AND c.kind = 'devstat' AND c.name = 'Highest Temperature' AND c.value BETWEEN 1 AND 120)) AS life_max,
+       (SELECT max(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node AND m.key = 'temperature_history_median_celsius') AS median,
+       (SELECT max(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node AND m.key = 'temperature_history_hours') AS median_h,
+       coalesce((SELECT min(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node
+                 AND m.key = 'temperature_max_celsius' AND CAST(m.value AS REAL) BETWEEN 40 AND 100),
+                (SELECT min(c.value) FROM counter c WHERE c.capture = s.capture AND c.node = s.node AND c.kind = 'devstat' AND c.name = 'Specified Maximum Operating Temperature'
+                 AND c.value BETWEEN 40 AND 100),
+                CASE d.media WHEN 'hdd' THEN 60.0 ELSE 70.0 END) AS limit_c
+FROM setting s JOIN drive d ON d.node = s.node AND d.capture = s.capture
+WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 119
+  AND d.media IN ('hdd', 'ssd') AND coalesce(d.is_virtual, 0) = 0
+  AND NOT EXISTS (SELECT 1 FROM counter c WHERE c.capture = s.capture AND c.node = s.node AND c.kind = 'ata' AND c.id IN (190, 194) AND c.value BETWEEN 1 AND 119
+                  AND abs(c.value - CAST(s.value AS REAL)) >= 40)
+GROUP BY s.capture, s.node;
 
 -- ---------------------------------------------------------------- PCI Express links
 -- What one lane carries after the line code, GB/s (10^9): 8b/10b up to 5 GT/s, 128b/130b up to 32, 242 of 256 bytes at 64.
