@@ -118,11 +118,11 @@ static void ata_port_line(Log *k, unsigned number, Str rest) {
     p->mode = abar ? "ahci" : str_has(rest, " cmd ") && str_has(rest, " ctl ") ? "ide" : NULL;
     if (p->mode) set(k, node, "sata_mode_seen", str_of(p->mode));
     /* since 6.9: "irq 125 lpm-pol 3"; the words are those of link_power_management_policy (libata-sata.c) */
-    static const char *const policies[] = {"keep_firmware_settings", "max_performance",        "medium_power",
-                                           "med_power_with_dipm",    "min_power_with_partial", "min_power"};
+    static const char *const policies[] = {"max_performance", "medium_power", "med_power_with_dipm",
+                                           "min_power_with_partial", "min_power"};
     size_t policy = str_find(rest, " lpm-pol ");
-    if (policy != SIZE_MAX && policy + 9 < rest.len && rest.p[policy + 9] >= '0' && rest.p[policy + 9] <= '5')
-        set(k, node, "lpm_policy", str_of(policies[rest.p[policy + 9] - '0']));
+    if (policy != SIZE_MAX && policy + 9 < rest.len && rest.p[policy + 9] >= '1' && rest.p[policy + 9] <= '5')
+        set(k, node, "lpm_policy", str_of(policies[rest.p[policy + 9] - '1']));
     /* AHCI: the port's registers stand at abar + 0x100 + 0x80 * index (AHCI 1.3.1, section 3). */
     size_t at = str_find(rest, "@0x"), port_at = str_find(rest, " port 0x");
     uint64_t base, port;

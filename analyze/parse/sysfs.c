@@ -460,6 +460,7 @@ static const struct {
     {"queue/read_ahead_kb", "read_ahead_kb", 'n'},
     {"queue/wbt_lat_usec", "wbt_lat_usec", 'n'},
     {"queue/iostats", "iostats", 'n'},
+    {"queue/nomerges", "nomerges", 'n'},
     {"queue/zoned", "zoned", 't'},
     {"removable", "removable", 'n'},
     {"serial", "serial", 't'},
