@@ -1283,6 +1283,44 @@ WITH per_day AS (
 SELECT c.id AS capture, (SELECT max(n) FROM per_day p WHERE p.capture = c.id) AS logged_a_day, k.n AS since_boot, k.n / max(1.0, c.uptime_s / 86400.0) AS counted_a_day, r.n AS grown
 FROM capture c LEFT JOIN counted k ON k.capture = c.id LEFT JOIN readings r ON r.capture = c.id;
 
+-- Error counters of the SAS phys a drive hangs on: its own (smartctl) and that of the adapter or expander at the other end (sysfs).
+-- A phy without a drive has no row. Small values that stay are from plugging.
+CREATE VIEW sas_phy_error AS
+WITH named AS (
+    SELECT c.capture, c.node, c.id, c.value, c.src, c.line, CASE WHEN instr(c.name, '/') > 0 THEN substr(c.name, 1, instr(c.name, '/') - 1) END AS expander,
+           CASE WHEN lower(replace(c.name, ' ', '_')) LIKE '%invalid_dword%' THEN 'invalid words' WHEN lower(c.name) LIKE '%disparity%' THEN 'disparity errors'
+                WHEN lower(replace(c.name, ' ', '_')) LIKE '%loss_of_dword_sync%' THEN 'losses of sync' END AS what
+    FROM counter c WHERE c.kind = 'phy' AND c.value IS NOT NULL
+)
+SELECT n.capture, d.node, 'drive' AS who, n.id AS phy, n.what, max(n.value) AS most, min(n.value) AS least, count(*) AS readings, min(n.src) AS src, first_line(n.src, n.line) AS line
+FROM named n JOIN drive d ON d.node = n.node AND d.capture = n.capture
+WHERE n.what IS NOT NULL GROUP BY n.capture, d.node, n.id, n.what
+UNION ALL
+SELECT n.capture, p.node, 'adapter', n.id, n.what, max(n.value), min(n.value), count(*), min(n.src), first_line(n.src, n.line)
+FROM named n JOIN adapter a ON a.capture = n.capture AND a.node = n.node
+JOIN place p ON p.capture = n.capture AND coalesce(p.boot, 0) = 0 AND p.controller IN (a.top, a.node) AND p.phy = CAST(n.id AS TEXT) AND p.expander IS n.expander
+WHERE n.what IS NOT NULL GROUP BY n.capture, p.node, n.id, n.what;
+
+-- Speed of the SAS link of a drive, and the least of what its ends can do as far as it is known. SATA ends at 6 Gbit/s.
+CREATE VIEW sas_rate AS
+WITH at_phy AS (
+    SELECT c.capture, p.node, max(CASE WHEN c.name LIKE '%negotiated_linkrate' THEN c.value END) AS now, max(CASE WHEN c.name LIKE '%maximum_linkrate' THEN c.value END) AS most,
+           min(c.src) AS src, first_line(c.src, c.line) AS line
+    FROM counter c JOIN adapter a ON a.capture = c.capture AND a.node = c.node
+    JOIN place p ON p.capture = c.capture AND coalesce(p.boot, 0) = 0 AND p.controller IN (a.top, a.node) AND p.phy = CAST(c.id AS TEXT)
+         AND p.expander IS CASE WHEN instr(c.name, '/') > 0 THEN substr(c.name, 1, instr(c.name, '/') - 1) END
+    WHERE c.kind = 'phy' AND c.name LIKE '%_linkrate' GROUP BY c.capture, p.node
+), said AS (
+    SELECT s.capture, s.node, max(CASE WHEN s.key = 'link_gbps' THEN CAST(s.value AS REAL) END) AS now, max(CASE WHEN s.key = 'link_max_gbps' THEN CAST(s.value AS REAL) END) AS most,
+           min(s.src) AS src, first_line(s.src, s.line) AS line
+    FROM setting s WHERE s.key IN ('link_gbps', 'link_max_gbps') AND coalesce(s.boot, 0) = 0 GROUP BY s.capture, s.node
+)
+SELECT d.capture, d.node, d.name, d.model, d.bus, p.controller, coalesce(x.now, s.now) AS now,
+       nullif(min(coalesce(s.most, CASE d.bus WHEN 'ata' THEN 6.0 ELSE 99.0 END), coalesce(x.most, 99.0)), 99.0) AS could, coalesce(x.src, s.src) AS src, coalesce(x.line, s.line) AS line
+FROM drive d JOIN place p ON p.node = d.node AND p.capture = d.capture AND coalesce(p.boot, 0) = 0 AND p.mode = 'sas'
+     LEFT JOIN at_phy x ON x.capture = d.capture AND x.node = d.node LEFT JOIN said s ON s.capture = d.capture AND s.node = d.node
+WHERE coalesce(x.now, s.now) > 0 AND coalesce(d.is_virtual, 0) = 0;
+
 -- Lines that say that a drive failed somebody in operation: not while the machine starts or wakes up. kind: gone, reset, timeout, path, medium.
 CREATE VIEW drive_trouble AS
 SELECT l.capture, l.node, l.event, l.src, l.line, coalesce(l.count, 1) AS count, coalesce(l.t_mono_s, l.t_s) AS t,

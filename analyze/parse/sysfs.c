@@ -855,7 +855,11 @@ static bool class_attribute(Sysfs *s, Str path, Str value, Spot at) {
             if (rate ? !dev_gbps(value, &n) : !number(s, path, value, &n, at)) return true;
             Row r = ctx_row(ctx, "counter", at);
             row_ref(&r, "node", host);
-            row_text(&r, "name", attribute);
+            /* A phy of an expander has a number of its own: "expander-0:0/invalid_dword_count". */
+            row_text(&r, "name",
+                     colon == last ? attribute
+                                   : arena_strf(ctx->scratch, "expander-%.*s/%.*s", STR_ARG(str_sub(digits, 0, last)),
+                                                STR_ARG(attribute)));
             row_int(&r, "id", (int64_t)phy);
             row_text(&r, "kind", STR("phy"));
             row_real(&r, "value", n);
