@@ -31,7 +31,7 @@ static const char *bus_of(const DriveRow *d) {
         str_is(t, "pcie"))
         return "nvme";
     if (str_is(t, "usb") || str_starts(d->by_id, "usb-") || d->usb_path.len) return "usb";
-    if (str_starts(d->name, "mmcblk") || str_is(t, "mmc")) return "mmc";
+    if (str_starts(d->name, "mmcblk") || str_starts(d->name, "mmcsd") || str_is(t, "mmc")) return "mmc";
     if (str_starts(d->name, "vd") || str_starts(d->name, "xvd") || str_is(t, "virtio")) return "virtio";
     if (ANY_OF(d->driver, "megaraid_sas", "aacraid", "hpsa", "smartpqi", "arcmsr", "mfi", "mrsas", "cciss", "3w-9xxx",
                "3w-sas") &&

@@ -35,8 +35,8 @@ NameClass name_class(Str name, Str *base) {
         }
     }
     /* Numbered disks: the partition follows behind 'p' (Linux) or 'p' and 's' (FreeBSD). */
-    static const char *const numbered[] = {"mmcblk", "nvd",  "nda",  "ada",       "da",        "nbd",
-                                           "rbd",    "vtbd", "mfid", "cciss!c0d", "cciss/c0d", "mfisyspd"};
+    static const char *const numbered[] = {"mmcblk", "mmcsd", "nvd",  "nda",       "ada",       "da",      "nbd",
+                                           "rbd",    "vtbd",  "mfid", "cciss!c0d", "cciss/c0d", "mfisyspd"};
     for (size_t k = 0; k < sizeof numbered / sizeof *numbered; k++) {
         Str rest = str_after(name, numbered[k]);
         if (!rest.p || !rest.len || !ch_digit(rest.p[0])) continue;
@@ -48,7 +48,7 @@ NameClass name_class(Str name, Str *base) {
             *base = str_sub(name, 0, disk_len);
             return NAME_PARTITION;
         }
-        if (str_starts(name, "mmcblk")) return NAME_VOLUME; /* mmcblk0boot0, mmcblk0rpmb */
+        if (str_starts(name, "mmcblk") || str_starts(name, "mmcsd")) return NAME_VOLUME; /* mmcblk0boot0, mmcsd0rpmb */
     }
     Str nvme = str_after(name, "nvme");
     if (nvme.p && nvme.len && ch_digit(nvme.p[0])) {

@@ -556,6 +556,31 @@ FROM log_event l JOIN place p ON p.capture = l.capture AND p.controller = l.node
      JOIN drive d ON d.node = p.node AND d.capture = p.capture AND d.bus = 'usb'
 WHERE l.event = 'usb-controller-died';
 
+-- Drives on a USB 2 link whose USB device can do more: it says so itself, was seen faster in the same log, or its chip is known.
+CREATE VIEW usb_slow_link AS
+WITH link AS (
+    SELECT s.capture, s.node, CAST(s.value AS REAL) AS gbps, s.src, s.line, row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.src DESC, s.line DESC) AS rank
+    FROM setting s JOIN drive d ON d.node = s.node AND d.capture = s.capture AND d.bus = 'usb' WHERE s.key = 'link_gbps' AND coalesce(s.boot, 0) = 0 AND s.view = 'kernel'
+), can AS (
+    SELECT s.capture, s.node, 0.9 AS confidence, 'its own description lists SuperSpeed' AS capable, s.src, s.line, 1 AS ord
+    FROM setting s WHERE s.key = 'usb_superspeed' AND s.value = 'yes' AND coalesce(s.boot, 0) = 0
+    UNION ALL
+    SELECT s.capture, s.node, 0.9, 'it describes itself as a USB ' || s.value || ' device' || CASE WHEN s.value = '2.10' THEN ', as a USB 3 one does on such a link' ELSE '' END, s.src, s.line, 2
+    FROM setting s WHERE s.key = 'usb_version' AND CAST(s.value AS REAL) >= 2.1 AND coalesce(s.boot, 0) = 0
+    UNION ALL
+    SELECT s.capture, e.child, 0.9, printf('it ran at %g Gbit/s before, in the same log', CAST(t.value AS REAL)), t.src, t.line, 3
+    FROM setting s JOIN setting i ON i.capture = s.capture AND i.key = 'serial' AND i.value = s.value AND i.src = s.src AND i.node <> s.node
+         JOIN setting t ON t.capture = i.capture AND t.node = i.node AND t.key = 'link_gbps' AND CAST(t.value AS REAL) >= 5 AND t.src = i.src
+         JOIN edge e ON e.capture = s.capture AND e.parent = s.node
+    WHERE s.key = 'serial' AND length(s.value) >= 6
+    UNION ALL
+    SELECT f.capture, f.node, 0.7, printf('its bridge (%s) is made for %g Gbit/s', f.model_id, CAST(f.value AS REAL)), NULL, NULL, 4
+    FROM model_fact f WHERE f.fact = 'usb_gbps' AND CAST(f.value AS REAL) >= 5
+), best AS (SELECT c.*, row_number() OVER (PARTITION BY capture, node ORDER BY confidence DESC, ord, src, line) AS rank FROM can c)
+SELECT l.capture, l.node, l.gbps AS runs, b.confidence, b.capable, l.src, l.line, b.src AS can_src, b.line AS can_line
+FROM link l JOIN best b ON b.capture = l.capture AND b.node = l.node AND b.rank = 1
+WHERE l.rank = 1 AND l.gbps BETWEEN 0.1 AND 1;
+
 -- ---------------------------------------------------------------- drives that changed places
 -- What the verdicts about exchanged ports rest on: rows of each pair of captures (`before`, `after`). Five pages read these views
 -- and none of the figures behind them, so that they cannot disagree.

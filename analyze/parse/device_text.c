@@ -20,9 +20,9 @@ static size_t letters_at(Str s, size_t i) {
    stands between it and a partition number ("", "p" or "s"). */
 static size_t disk_part(Str s, const char **parted) {
     static const char *const lettered[] = {"sd", "hd", "vd", "xvd", "dasd", "ubd", NULL};
-    static const char *const numbered[] = {"mmcblk", "md",     "dm-",  "sr",   "zd",  "nbd", "loop", "ram",
-                                           "zram",   "bcache", "rbd",  "ada",  "nvd", "nda", "mfid", "mfisyspd",
-                                           "da",     "aacd",   "pmem", "drbd", "sg",  NULL};
+    static const char *const numbered[] = {"mmcblk",   "mmcsd", "md",     "dm-",  "sr",   "zd",  "nbd", "loop",
+                                           "ram",      "zram",  "bcache", "rbd",  "ada",  "nvd", "nda", "mfid",
+                                           "mfisyspd", "da",    "aacd",   "pmem", "drbd", "sg",  NULL};
     *parted = "";
     if (str_starts(s, "nvme")) {
         size_t i = 4, n = digits_at(s, i);

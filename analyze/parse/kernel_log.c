@@ -143,6 +143,10 @@ static Ref subject_ref(Log *k, const SigMatch *m, char *name, size_t cap) {
     }
     if (strcmp(kind, "disk") == 0) {
         if (strcmp(what, "vdev") == 0) return ref(k, REF_MEMBER, s);
+        if (s.len == 4 && str_starts(s, "mmc") && s.p[3] >= '0' && s.p[3] < '8' && k->mmc_disk[s.p[3] - '0'][0]) {
+            copy_text(name, cap, str_of(k->mmc_disk[s.p[3] - '0']));
+            return ref_z(k, REF_DISK, name);
+        }
         if (strcmp(what, "periph") == 0) kernel_cam_learn(k, sig_capture(m, "sim"), sig_capture(m, "tgt"), s);
         return ref(k, REF_DISK, s);
     }

@@ -208,6 +208,7 @@ typedef struct Log {
     VEC(FbsdController) fbsd;
     VEC(Umass) umass;
     VEC(CamTarget) targets;
+    char mmc_disk[8][12]; /* disk of mmc0, mmc1, ... */
     char last_ugen[24]; /* the USB device that was announced last: ugen0.5 */
     int64_t last_ugen_line;
     uint32_t *scsi_slots; /* hash of hctl -> index + 1 in scsi; 2 * MAX_THINGS slots */

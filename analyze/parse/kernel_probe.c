@@ -12,6 +12,7 @@
 #include "kernel_log.h"
 
 #include "cam_target.h"
+#include "device_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -1250,6 +1251,13 @@ bool kernel_probe_line(Log *k, Str m, const LogPrefix *p) {
     case 'm':
     case 'h':
     case 'i': {
+        if (str_starts(m, "mmcblk")) { /* "mmcblk0: mmc0:0001 SD32G 29.7 GiB" */
+            Str text = m, disk;
+            if (cut_tag(&text, &disk) && dev_is_disk(disk) && str_starts(text, "mmc") && text.len > 5 &&
+                text.p[3] >= '0' && text.p[3] < '8' && text.p[4] == ':')
+                copy_text(k->mmc_disk[text.p[3] - '0'], sizeof k->mmc_disk[0], disk);
+            return false;
+        }
         /* "megaraid_sas 0000:03:00.0: ...", "mpt3sas 0000:01:00.0: ...", "isci 0000:05:00.0: ..." come before their SCSI host */
         Str rest = m, word = str_word(&rest), bdf;
         if (str_starts(m, "mpt") && str_ends(word, ":")) {

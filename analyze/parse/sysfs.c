@@ -554,6 +554,21 @@ static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str val
         cache_setting(s, disk, path, value, at);
         return;
     }
+    if (str_is(attribute, "device/life_time")) { /* "0x02 0x0b": two areas of an eMMC, in steps of 10 % */
+        Str rest = value, word;
+        uint64_t step, worst = 0;
+        while ((word = str_word(&rest)).len)
+            if (str_hex_u64(word, &step) && step <= 11 && step > worst) worst = step;
+        if (worst) ctx_setting_int(ctx, disk, "mmc_life_time", (int64_t)worst * 10, "drive", at);
+        return;
+    }
+    if (str_is(attribute, "device/pre_eol_info")) {
+        static const char *const words[] = {NULL, "normal", "warning", "urgent"};
+        uint64_t step;
+        if (str_hex_u64(str_trim(value), &step) && step >= 1 && step <= 3)
+            set(s, disk, "mmc_pre_eol", str_of(words[step]), at);
+        return;
+    }
     if (str_is(attribute, "device/vpd_pg80")) { /* four bytes of header, then the serial number */
         size_t from = 0;
         while (from < value.len && !(value.p[from] > ' ' && value.p[from] < 127)) from++;
