@@ -88,7 +88,8 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
 static bool table_term(Needs *n, Str table, bool here) {
     static const char *const with_node[] = {"pool",      "vdev",       "pool_scan",     "raid_array", "mount",
                                             "benchmark", "pci_device", "place",         "drive",      "counter",
-                                            "lifetime",  "series",     "recorded_name", "pcie_link",  "write_run"};
+                                            "lifetime",  "series",     "recorded_name", "pcie_link",  "write_run",
+                                            "ssd_wear",  "self_test",  "media_counter"};
     static const char *const without[] = {"log_window", "pressure", "process_io"};
     char sql[200];
     if (str_is(table, "peer")) /* fewer moments may show a slow drive, but clear none */
@@ -127,6 +128,9 @@ static Str source_of(Str what) {
         {"series", "iostat"},
         {"recorded_name", "zdb"},
         {"pcie_link", "lspci"},
+        {"ssd_wear", "smartctl"},
+        {"self_test", "smartctl"},
+        {"media_counter", "smartctl"},
         {"peer", "iostat"},
         {"lifetime", "iostat"},
         {"counter.critical_warning", "nvme-cli"},
