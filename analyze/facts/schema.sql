@@ -989,6 +989,35 @@ WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value
                   AND abs(c.value - CAST(s.value AS REAL)) >= 40)
 GROUP BY s.capture, s.node;
 
+-- What says that memory is short, in words; the first (ord) speaks for it: what the kernel measures, swapping in most samples, processes
+-- that were ended. The limit of a container is not the host's memory, and a large page that was not found is no shortage.
+CREATE VIEW memory_short AS
+WITH psi AS (
+    SELECT capture, avg60_pct AS v, src, line, row_number() OVER (PARTITION BY capture ORDER BY avg60_pct DESC, src, line) AS rank FROM pressure WHERE resource = 'memory' AND kind = 'full' AND avg60_pct >= 5
+), swap AS (
+    SELECT x.capture, max(coalesce(x.p50, x.mean)) / 1024 AS v, x.src, coalesce(x.worst_line, x.line) AS line, x.n FROM distribution x JOIN host h ON h.node = x.node AND h.capture = x.capture
+    WHERE x.metric IN ('swap_in_bytes_s', 'swap_out_bytes_s') AND x.basis <> 'lifetime average' AND x.n >= 5 AND CASE WHEN x.p50 IS NOT NULL THEN x.p50 >= 102400 ELSE x.mean >= 1048576 END
+    GROUP BY x.capture
+), oom AS (
+    SELECT l.capture, sum(coalesce(l.count, 1)) AS v, min(l.src) AS src, first_line(l.src, l.line) AS line FROM log_event l
+    WHERE l.event = 'out-of-memory' AND coalesce(l.boot, 0) = 0 AND json_extract(CASE WHEN json_valid(l.fields) THEN l.fields ELSE '{}' END, '$.order') IS NULL
+      AND coalesce(json_extract(CASE WHEN json_valid(l.fields) THEN l.fields ELSE '{}' END, '$.con'), '') <> 'CONSTRAINT_MEMCG'
+    GROUP BY l.capture
+)
+SELECT capture, 1 AS ord, v, '%' AS unit, 5.0 AS threshold, 0.95 AS sure, 'present value' AS basis, src, line, printf('for %.1f %% of the last minute nothing could run for want of memory', v) AS words FROM psi WHERE rank = 1
+UNION ALL SELECT capture, 2, v, 'KiB/s', 100.0, CASE WHEN n >= 20 THEN 0.9 ELSE 0.7 END, n || ' samples', src, line, printf('it swaps %.0f KiB per second, in most of %d samples', v, n) FROM swap
+UNION ALL SELECT capture, 3, v, 'processes', 1.0, 0.8, 'kernel log', src, line, printf('the kernel ended %d process(es) to get memory', v) FROM oom;
+
+CREATE VIEW drive_heat AS           -- the highest reading of a disk or SSD, and its limit: the drive's own, else 60 (hdd) or 70 °C (ssd)
+    SELECT s.capture, s.node, d.name, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line,
+           coalesce((SELECT min(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node
+                     AND m.key = 'temperature_max_celsius' AND CAST(m.value AS REAL) BETWEEN 40 AND 100),
+                    CASE d.media WHEN 'hdd' THEN 60.0 ELSE 70.0 END) AS limit_c
+    FROM setting s JOIN drive d ON d.node = s.node AND d.capture = s.capture
+    WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 120
+      AND d.media IN ('hdd', 'ssd') AND coalesce(d.is_virtual, 0) = 0
+    GROUP BY s.capture, s.node;
+
 -- ---------------------------------------------------------------- PCI Express links
 -- What one lane carries after the line code, GB/s (10^9): 8b/10b up to 5 GT/s, 128b/130b up to 32, 242 of 256 bytes at 64.
 CREATE VIEW pcie_rate AS
