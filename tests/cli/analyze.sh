@@ -24,8 +24,11 @@ has out '^Something is wrong, and the evidence does not say why: I/O errors' 'th
 has_not out 'Nothing wrong' 'trouble without a cause'
 run 0 analyze fixtures/one-line-paste/bundle-line --exit-zero
 
-# Every fixture: a brief report has 15 lines at most, and the exit code says what the JSON says.
+# Every fixture: a brief report has 15 lines at most, and the exit code says what the JSON says. The sanitizers see every sixth.
+number=0
 for bundle in fixtures/*/bundle-*; do
+    number=$((number + 1))
+    [ "${VARIANT:-plain}" = plain ] || [ $((number % 6)) -eq 0 ] || continue
     status=0
     "$STORDX" analyze "$bundle" --brief >"$dir/out" 2>"$dir/err" || status=$?
     case $status in 0 | 1 | 4) ok ;; *) not_ok "$bundle: exit $status" ;; esac

@@ -205,6 +205,13 @@ static const char *judge(FrameTest *ft, const FramePiece *p, size_t count, const
     return NULL;
 }
 
+/* The sanitizers look for wrong memory, not for wrong answers, and are slow: a part of the pairs shows it to them. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { EACH = 7 };
+#else
+enum { EACH = 1 };
+#endif
+
 static void every_pair(void **state) {
     (void)state;
     Arena *all = arena_new((size_t)1 << 30);
@@ -218,6 +225,7 @@ static void every_pair(void **state) {
         for (size_t k = 0; k < tool_sample_count; k++) {
             const Sample *b = &tool_samples[k];
             if (strcmp(a->tool, b->tool) == 0) continue;
+            if ((i + 3 * k) % EACH) continue;
             Str second = str_trim_right(sample_text(b)), line;
             for (Between way = 0; way < BETWEENS; way++) {
                 if (way != PROMPT && (b->flags & NO_START)) continue;
@@ -246,7 +254,7 @@ static void every_pair(void **state) {
         }
         ft_close(ft);
     }
-    assert_true(tried > 10000);
+    assert_true(tried > 10000 / EACH);
     report(&out, bad, "pairs");
     arena_free(all);
 }
