@@ -199,16 +199,18 @@ void device_framing(const Parser *parser) {
 void device_damage(const Parser *parser, const DeviceCase *cases, size_t count) {
     for (size_t i = 0; i < count; i++) {
         size_t len = strlen(cases[i].text), step = len / 60 + 1;
+        ParseTest *pt = NULL;
         for (size_t n = 0; n <= len; n += step)
-            pt_free(pt_run(parser, cases[i].path, cases[i].command, (Str){cases[i].text, n}));
+            pt = pt_again(pt, parser, cases[i].path, cases[i].command, (Str){cases[i].text, n});
         char *copy = malloc(len + 1);
         assert_non_null(copy);
         static const char junk[] = {'\0', '\xff', '\t', ':', '"', '[', '9', '\n', '-'};
         for (size_t k = 0; k < sizeof junk; k++) {
             memcpy(copy, cases[i].text, len);
             for (size_t at = k + 1; at < len; at += 11 + k) copy[at] = junk[k];
-            pt_free(pt_run(parser, cases[i].path, cases[i].command, (Str){copy, len}));
+            pt = pt_again(pt, parser, cases[i].path, cases[i].command, (Str){copy, len});
         }
+        pt_free(pt);
         free(copy);
     }
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-ParseTest *pt_run(const Parser *parser, const char *path, const char *command, Str text) {
+static ParseTest *open_test(void) {
     Error err = {""};
     ParseTest *pt = calloc(1, sizeof *pt);
     assert_non_null(pt);
@@ -13,15 +13,21 @@ ParseTest *pt_run(const Parser *parser, const char *path, const char *command, S
     pt->scratch = arena_new((size_t)1 << 30);
     pt->facts = facts_new(pt->arena, &err);
     if (!pt->facts) fail_msg("%s", err.text);
-    int64_t bundle = facts_bundle(pt->facts, STR("test"), STR("file"));
-    int64_t capture = facts_capture(pt->facts, bundle, STR_NONE);
+    pt->bundle = facts_bundle(pt->facts, STR("test"), STR("file"));
+    pt->capture = facts_capture(pt->facts, pt->bundle, STR_NONE);
+    return pt;
+}
+
+ParseTest *pt_again(ParseTest *pt, const Parser *parser, const char *path, const char *command, Str text) {
+    if (!pt) pt = open_test();
+    arena_reset(pt->scratch);
     pt->ctx = (ParseCtx){.facts = pt->facts,
                          .arena = pt->arena,
                          .scratch = pt->scratch,
                          .path = str_of(path ? path : ""),
                          .command = str_of(command ? command : "")};
-    pt->ctx.src =
-        facts_source(pt->facts, bundle, capture, str_of(path ? path : "test"), 1, parser->name, pt->ctx.command, 0);
+    pt->ctx.src = facts_source(pt->facts, pt->bundle, pt->capture, str_of(path ? path : "test"), 1, parser->name,
+                               pt->ctx.command, 0);
     MemoryInput m;
     /* An exact copy, so that AddressSanitizer sees a read one byte too far. */
     char *copy = malloc(text.len ? text.len : 1);
@@ -34,6 +40,10 @@ ParseTest *pt_run(const Parser *parser, const char *path, const char *command, S
                      pt->ctx.first_bad_line, pt->ctx.first_note, (int64_t)text.len);
     facts_flush(pt->facts);
     return pt;
+}
+
+ParseTest *pt_run(const Parser *parser, const char *path, const char *command, Str text) {
+    return pt_again(NULL, parser, path, command, text);
 }
 
 void pt_free(ParseTest *pt) {

@@ -16,12 +16,16 @@
 typedef struct ParseTest {
     Arena *arena, *scratch;
     Facts *facts;
+    int64_t bundle, capture;
     ParseCtx ctx;
     ParseResult result;
 } ParseTest;
 
 /* Runs parser over text; path and command may be NULL. The caller frees with pt_free(). */
 ParseTest *pt_run(const Parser *parser, const char *path, const char *command, Str text);
+/* The same over one more text into the database of pt, as another piece of the same upload: a database costs more than a parser.
+   NULL opens one. Gives pt. */
+ParseTest *pt_again(ParseTest *pt, const Parser *parser, const char *path, const char *command, Str text);
 void pt_free(ParseTest *pt);
 
 /* First column of the first row: text ("NULL" for NULL, "" without a row; lives as long as pt), or number (NAN). A statement
