@@ -2,8 +2,8 @@
  * zpool_get.c - sizes and properties of pools
  *
  * Reads   zpool list [-v] [-H] [-p] [-P] [-o ...] and zpool get [-H] [-p], as text of ZFS 0.6 to 2.4 and as JSON (2.3+)
- * Gives   pool (state, size, allocated, capacity, fragmentation of the free space), setting autotrim of a pool and ashift of a
- *         vdev, edges member -> vdev -> pool from list -v
+ * Gives   pool (state, size, allocated, capacity, fragmentation of the free space), setting autotrim and dedup_ratio of a pool,
+ *         ashift, vdev_used_pct, vdev_fragmentation_pct and vdev_class of a vdev, edges member -> vdev -> pool from list -v
  * Sample  OpenZFS 2.2, zpool list
  *   | NAME      SIZE  ALLOC   FREE  CKPOINT  EXPANDSZ   FRAG    CAP  DEDUP    HEALTH  ALTROOT
  *   | storage  5.45T  3.91T  1.54T        -         -    12%    71%  1.00x    ONLINE  -
@@ -327,6 +327,13 @@ static bool pool_value(State *s, Col col, Str v, Spot at) {
         break;
     case C_HEALTH: p->state = keep(p->state_text, sizeof p->state_text, v); break;
     case C_GUID: p->guid = keep(p->guid_text, sizeof p->guid_text, v); break;
+    case C_DEDUP: {
+        double ratio;
+        Str figure = v.len && v.p[v.len - 1] == 'x' ? str_sub(v, 0, v.len - 1) : v;
+        if (str_double(figure, &ratio) && ratio >= 1 && ratio < 1e6)
+            ctx_setting_real(s->ctx, ctx_ref(s->ctx, REF_POOL, p->name), "dedup_ratio", ratio, "kernel", at);
+        return true;
+    }
     case C_AUTOTRIM:
         if (!none) ctx_setting(s->ctx, ctx_ref(s->ctx, REF_POOL, p->name), "autotrim", v, "kernel", at);
         return true;
@@ -429,6 +436,18 @@ static void list_line(State *s, Str line, Spot at) {
     if (str_starts(line, "\t") || !s->header) indent = s->base_indent;
     ZfsPlace place = zfs_tree_place(&s->tree, name, indent, -1);
     if (place.kind == ZFS_CLASS) return;
+    /* How full the special vdev is stands here and nowhere else. A row right under its class, a lone disk's too, is one. */
+    bool extra_class = strcmp(place.in_class, "special") == 0 || strcmp(place.in_class, "dedup") == 0;
+    if (place.kind == ZFS_VDEV || (extra_class && str_eq(place.parent, s->pool.name))) {
+        Ref node = zfs_place_ref(ctx, &s->tree, &place);
+        if (extra_class) ctx_setting(ctx, node, "vdev_class", str_of(place.in_class), "kernel", at);
+        for (size_t i = 1; i + extra < n && i < s->cols; i++) {
+            double pct = s->col[i] == C_CAP || s->col[i] == C_FRAG ? percent(w[i + extra]) : NAN;
+            if (!isnan(pct))
+                ctx_setting_real(ctx, node, s->col[i] == C_CAP ? "vdev_used_pct" : "vdev_fragmentation_pct", pct,
+                                 "kernel", at);
+        }
+    }
     bool carries = strcmp(place.in_class, "spare") != 0 && strcmp(place.in_class, "cache") != 0;
     if (carries)
         facts_edge(ctx->facts, ctx->src, zfs_place_ref(ctx, &s->tree, &place), zfs_parent_ref(ctx, &s->tree, &place),
