@@ -48,6 +48,7 @@ int cmd_compare(int argc, char **argv) {
             if (output_close(out, o.output) && written) {
                 const Diagnosis *last = c->stages.items[c->stages.count - 1];
                 code = o.exit_zero                                       ? 0
+                       : c->different_hosts                              ? EXIT_INSUFFICIENT
                        : has_cause(&c->new_) || has_cause(&c->remaining) ? EXIT_CAUSES
                        : str_is(last->status, "insufficient")            ? EXIT_INSUFFICIENT
                                                                          : EXIT_NOTHING_WRONG;

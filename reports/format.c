@@ -71,6 +71,38 @@ Str metric_unit(Str metric) {
     return str_of(unit);
 }
 
+Str setting_label(Str key) {
+    static const struct {
+        const char *key, *label;
+    } known[] = {{"cmdline", "kernel command line"},
+                 {"dmi_bios_version", "BIOS version"},
+                 {"kernel_release", "kernel"},
+                 {"zfs_version", "ZFS version"},
+                 {"write_cache", "write cache"},
+                 {"nvme_write_cache_feature", "write cache (NVMe feature)"},
+                 {"read_cache", "read cache"},
+                 {"read_lookahead", "read look-ahead"},
+                 {"queue_depth", "queue depth"},
+                 {"ncq_depth", "NCQ depth"},
+                 {"scheduler", "I/O scheduler"},
+                 {"io_timeout_s", "command timeout (s)"},
+                 {"link_gbps", "link speed (Gbit/s)"},
+                 {"link_limit_gbps", "limit of the link speed (Gbit/s)"},
+                 {"lpm_policy", "link power management"},
+                 {"usb_driver", "USB driver"},
+                 {"apm_level", "APM level"},
+                 {"erc_read_s", "error recovery limit, reads (s)"},
+                 {"erc_write_s", "error recovery limit, writes (s)"},
+                 {"smart_health", "SMART health"},
+                 {"lba_format_bytes", "LBA format (bytes)"},
+                 {"fstrim_timer", "fstrim.timer"},
+                 {"cache_mode", "cache mode of the guest's disk"},
+                 {"recordsize_bytes", "recordsize (bytes)"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (str_is(key, known[i].key)) return str_of(known[i].label);
+    return key;
+}
+
 Str metric_label(Arena *a, Str metric) {
     static const struct {
         const char *metric, *label;

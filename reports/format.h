@@ -24,6 +24,8 @@ Str format_quantity(Arena *a, double v, Str unit);
  */
 Str metric_unit(Str metric);
 Str metric_label(Arena *a, Str metric);
+/* What a person calls a setting of keys.def; the key itself where that is what people know. */
+Str setting_label(Str key);
 
 /* to / from: "68x", "0.24x", "about 1x" (within 10 %). */
 Str format_factor(Arena *a, double factor);

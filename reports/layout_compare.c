@@ -426,7 +426,7 @@ static void put_changes(Doc *doc, const Comparison *c) {
         Str names = subject_names(doc, subjects.items, subjects.count, SUBJECTS_SHOWN);
         if (subjects.count == 1 || !names.len) put_where(doc, &cells[0], c, &x->subject, x->step, SPAN_STRONG);
         else span_add(doc, &cells[0], SPAN_STRONG, names);
-        span_add(doc, &cells[1], 0, x->what.len ? x->what : x->kind);
+        span_add(doc, &cells[1], 0, x->what.len ? setting_label(x->what) : x->kind);
         span_add(doc, &cells[2], x->from.len ? SPAN_CODE : SPAN_MUTED, x->from.len ? x->from : STR("unknown"));
         span_add(doc, &cells[3], x->to.len ? SPAN_CODE : SPAN_MUTED, x->to.len ? x->to : STR("unknown"));
         for (size_t k = 0; k < x->evidence.count && k < 2; k++) {

@@ -130,7 +130,7 @@ static void places(Compare *x) {
 }
 
 void compare_changes(Compare *x) {
-    parts(x);
+    if (!x->c->different_hosts) parts(x); /* every part of another machine is another part */
     places(x);
     changes(x, "name",
             "SELECT a.node, 'kernel name', a.name, b.name, " NAMED("src", "a") ", " NAMED("line", "a") ", " NAMED(
@@ -386,7 +386,27 @@ static bool shares_history(const Compare *x) {
     return false;
 }
 
+/* One upload given twice: every output of the same length, with the same rows, at the same time. */
+static bool same_capture(Compare *x) {
+    sqlite3_stmt *st = compare_pair(
+        x,
+        "SELECT 1 FROM capture a JOIN capture b ON b.id = :after AND b.start_s IS a.start_s AND b.boot_id IS a.boot_id "
+        "WHERE a.id = :before AND (SELECT group_concat(t, char(10)) FROM (SELECT tool || ' ' || bytes || ' ' || rows "
+        "|| "
+        "' ' || bad_rows AS t FROM source WHERE capture = :before AND tool IS NOT NULL ORDER BY t)) = (SELECT "
+        "group_concat(t, char(10)) FROM (SELECT tool || ' ' || bytes || ' ' || rows || ' ' || bad_rows AS t FROM "
+        "source "
+        "WHERE capture = :after AND tool IS NOT NULL ORDER BY t))");
+    bool same = sqlite3_step(st) == SQLITE_ROW;
+    sqlite3_finalize(st);
+    return same;
+}
+
 void compare_hosts(Compare *x) {
+    if (same_capture(x))
+        compare_warn(
+            x, STR("Both hold the same outputs of the same moment: one capture was probably given twice, and then "
+                   "nothing can have changed."));
     if (two_keys(x)) return;
     HostFacts h = host_facts(x);
     Str from = x->from->bundle.host, to = x->to->bundle.host;

@@ -110,6 +110,8 @@ if [ "$(lines "$dir/out")" -le 15 ]; then ok; else not_ok "compare --brief has $
 series=fixtures/backup-server-ide-mode
 run 1 compare "$series" --format json
 has out '"stage":	"stage 4"' 'compare, captures of one upload'
+# two machines: nothing can be said of a change
+run 4 compare fixtures/different-hosts/bundle-a fixtures/different-hosts/bundle-b
 run 2 compare "$before"
 has err 'one that holds two captures' 'compare, one capture'
 run 3 compare "$before" "$dir/nothing-here"

@@ -170,6 +170,23 @@ static void different_hosts(void **state) {
     assert_int_equal(s->c->resolved.count, 0);
     assert_true(s->c->warnings.count && str_has(s->c->warnings.items[0], "different hosts"));
     assert_true(str_starts(s->c->text, "These are captures of different hosts"));
+    for (size_t i = 0; i < s->c->changes.count; i++) /* no drive went from one host to the other */
+        assert_false(str_is(s->c->changes.items[i].kind, "drive") || str_is(s->c->changes.items[i].kind, "controller"));
+    story_close(s);
+}
+
+static void one_capture_given_twice(void **state) {
+    (void)state;
+    static const char *const twice[] = {FIXTURES "/different-hosts/bundle-a", FIXTURES "/different-hosts/bundle-a"};
+    Story *s = story_open(twice, 2);
+    assert_false(s->c->different_hosts);
+    assert_true(s->c->warnings.count && str_has(s->c->warnings.items[0], "given twice"));
+    story_close(s);
+    /* Two captures of one host are not taken for one. */
+    static const char *const two[] = {FIXTURES "/microserver-write-cache/bundle-before",
+                                      FIXTURES "/microserver-write-cache/bundle-after"};
+    s = story_open(two, 2);
+    for (size_t i = 0; i < s->c->warnings.count; i++) assert_false(str_has(s->c->warnings.items[i], "given twice"));
     story_close(s);
 }
 
@@ -270,6 +287,7 @@ int main(void) {
                                        cmocka_unit_test(whose_line),
                                        cmocka_unit_test(out_of_the_pool),
                                        cmocka_unit_test(different_hosts),
+                                       cmocka_unit_test(one_capture_given_twice),
                                        cmocka_unit_test(hosts_of_one_upload),
                                        cmocka_unit_test(names_only),
                                        cmocka_unit_test(replaced),
