@@ -581,6 +581,43 @@ SELECT l.capture, l.node, l.gbps AS runs, b.confidence, b.capable, l.src, l.line
 FROM link l JOIN best b ON b.capture = l.capture AND b.node = l.node AND b.rank = 1
 WHERE l.rank = 1 AND l.gbps BETWEEN 0.1 AND 1;
 
+-- What each drive does and how long its requests wait, one row per drive, tool and basis, beside what its class can; rank 1 speaks for the
+-- drive: samples before a lone report, a tool that knows how busy it is, the longest series. small: requests of 16 KiB or less on average.
+CREATE VIEW drive_rate AS
+WITH rate AS (
+    SELECT x.capture, x.node, x.tool, x.basis, max(x.n) AS n, min(x.src) AS src, first_line(x.src, x.line) AS line,
+           max(CASE WHEN metric = 'util_pct' THEN coalesce(p50, mean) END) AS util_pct,
+           max(CASE WHEN metric = 'r_bytes_s' THEN coalesce(p50, mean) END) AS r_bytes_s, max(CASE WHEN metric = 'w_bytes_s' THEN coalesce(p50, mean) END) AS w_bytes_s,
+           max(CASE WHEN metric = 'r_s' THEN coalesce(p50, mean) END) AS r_s, max(CASE WHEN metric = 'w_s' THEN coalesce(p50, mean) END) AS w_s,
+           max(CASE WHEN metric IN ('w_await_ms', 'disk_wait_write_ms') THEN coalesce(busy_p50, p50, mean) END) AS w_wait_ms,
+           max(CASE WHEN metric IN ('r_await_ms', 'disk_wait_read_ms') THEN coalesce(busy_p50, p50, mean) END) AS r_wait_ms
+    FROM distribution x GROUP BY x.capture, x.node, x.tool, x.basis
+)
+SELECT r.capture, r.node, r.tool, r.basis, r.n, r.src, r.line, r.util_pct, d.class, d.class_mb_s, d.class_iops, d.slow_wait_ms,
+       (coalesce(r.r_bytes_s, 0) + coalesce(r.w_bytes_s, 0)) / 1e6 AS mb_s, coalesce(r.r_s, 0) + coalesce(r.w_s, 0) AS iops,
+       (coalesce(r.r_bytes_s, 0) + coalesce(r.w_bytes_s, 0)) / nullif(coalesce(r.r_s, 0) + coalesce(r.w_s, 0), 0) <= 16384 AS small,
+       CASE WHEN coalesce(r.w_s, 0) >= coalesce(r.r_s, 0) THEN r.w_wait_ms ELSE r.r_wait_ms END AS wait_ms,
+       row_number() OVER (PARTITION BY r.capture, r.node ORDER BY r.basis = 'lifetime average', r.util_pct IS NULL, r.n DESC, r.src) AS rank
+FROM rate r JOIN drive d ON d.node = r.node AND d.capture = r.capture
+WHERE d.class_mb_s IS NOT NULL AND d.class_iops IS NOT NULL AND d.media IN ('hdd', 'ssd', 'nvme')
+  AND coalesce(r.r_bytes_s, r.w_bytes_s) IS NOT NULL AND coalesce(r.r_s, r.w_s) IS NOT NULL;
+
+-- Small writes that were made on purpose, each of them flushed (dd oflag=dsync, fio with sync or fsync=1): the time of one, and of which
+-- pool or drive. Where several wrote at a time each of them waited longer still.
+CREATE VIEW sync_test AS
+WITH each_one AS (
+    SELECT b.capture, b.tool, b.target, b.block_bytes, 1000.0 / coalesce(b.iops, b.mb_s * 1e6 / b.block_bytes) AS ms, b.src, b.line, b.node AS target_node
+    FROM benchmark b
+    WHERE b.node IS NOT NULL AND b.sync = 'dsync' AND b.rw IN ('write', 'randwrite') AND b.block_bytes <= 65536 AND coalesce(b.iops, b.mb_s * 1e6 / b.block_bytes) > 0
+), below AS (
+    SELECT e.*, (SELECT min(n.id) FROM reach r JOIN node n ON n.id = r.below AND n.kind = 'pool' WHERE r.capture = e.capture AND r.above = e.target_node) AS pool,
+           (SELECT count(*) FROM reach r JOIN drive d ON d.node = r.below AND d.capture = r.capture WHERE r.capture = e.capture AND r.above = e.target_node) AS drives,
+           (SELECT min(d.node) FROM reach r JOIN drive d ON d.node = r.below AND d.capture = r.capture WHERE r.capture = e.capture AND r.above = e.target_node) AS drive,
+           (SELECT max(d.media = 'hdd') FROM reach r JOIN drive d ON d.node = r.below AND d.capture = r.capture WHERE r.capture = e.capture AND r.above = e.target_node AND d.media IN ('hdd', 'ssd', 'nvme')) AS rotating
+    FROM each_one e
+)
+SELECT capture, coalesce(pool, CASE WHEN drives = 1 THEN drive END, target_node) AS node, tool, target, block_bytes, ms, rotating, src, line FROM below WHERE rotating IS NOT NULL;
+
 -- ---------------------------------------------------------------- drives that changed places
 -- What the verdicts about exchanged ports rest on: rows of each pair of captures (`before`, `after`). Five pages read these views
 -- and none of the figures behind them, so that they cannot disagree.
