@@ -4,7 +4,7 @@
  * Reads   iostat in every form of sysstat 7 to 12.7: basic and -x, -s, kB, MB and sectors, --human, --pretty (device last, -x in
  *         up to four tables), -t with any date, decimal commas, -o JSON; FreeBSD's iostat -x
  * Gives   samples (tool "iostat") per device, and of the CPU on the host; the first report as lifetime average since boot,
- *         unless -y was given
+ *         unless -y was given; setting cpus of the host
  * Sample  sysstat 12.6, S_TIME_FORMAT=ISO iostat -xt 1
  *   | Linux 6.1.0-18-amd64 (nas) 	2024-07-01 	_x86_64_	(4 CPU)
  *   |
@@ -521,6 +521,19 @@ static Ref device_ref(ParseCtx *ctx, Str name) {
     return ctx_ref(ctx, link ? REF_LINK : REF_DISK, name);
 }
 
+/* What the banner says of the host: its CPUs, for a share of iowait means little without them, and its kernel. */
+static void banner_facts(State *s, Str line, Spot at) {
+    ParseCtx *ctx = s->ctx;
+    size_t open = str_rfind_ch(line, '(');
+    double n;
+    if (!str_ends(str_trim(line), "CPU)") || open == SIZE_MAX ||
+        !str_double(str_sub(str_from(line, open + 1), 0, str_find_ch(str_from(line, open + 1), ' ')), &n) || n < 1 ||
+        n > 65536)
+        return;
+    if (!s->host) s->host = ctx_ref(ctx, REF_HOST, STR("host"));
+    ctx_setting_int(ctx, s->host, "cpus", (int64_t)n, "kernel", at);
+}
+
 static Device *find_device(State *s, Str name) {
     if (s->at < ORDER && s->order[s->at] && str_eq(s->order[s->at]->name, name)) return s->order[s->at++];
     uint64_t hash = str_hash(name);
@@ -713,6 +726,7 @@ static void other_line(State *s, Str line, Spot at) {
         return;
     }
     if (banner(line, &date)) {
+        banner_facts(s, line, at);
         begin_run(s, date);
         return;
     }
