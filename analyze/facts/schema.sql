@@ -892,6 +892,52 @@ SELECT column1 AS name, column2 AS class, column3 AS says FROM (VALUES
     ('ACSViol', 'noise', 'a request was not let through'), ('NonFatalErr', 'noise', 'an error that the receiver took as harmless'), ('Advisory Non-Fatal', 'noise', 'an error that the receiver took as harmless'),
     ('AdvNonFatalErr', 'noise', 'an error that the receiver took as harmless'), ('CorrIntErr', 'data', 'an internal error that was corrected'), ('UncorrIntErr', 'data', 'an internal error'), ('HeaderOF', 'noise', 'the log of headers is full'));
 
+-- What storage a PCI function stands for, with the port above it: NVMe drives, and controllers of SCSI, RAID, SATA and SAS.
+CREATE VIEW pcie_owner AS
+WITH fn AS (
+    SELECT capture, bdf, max(upstream_bdf) AS up, max(class_code) AS class_code, max(node) AS pci FROM pci_device WHERE bdf IS NOT NULL GROUP BY capture, bdf
+)
+SELECT p.capture, p.node, d.name, p.bdf, f.up, p.controller AS pci, 1 AS is_drive
+FROM place p JOIN drive d ON d.node = p.node AND d.capture = p.capture LEFT JOIN fn f ON f.capture = p.capture AND f.bdf = p.bdf
+WHERE d.bus = 'nvme' AND coalesce(d.is_virtual, 0) = 0 AND coalesce(p.boot, 0) = 0 AND p.bdf IS NOT NULL
+UNION ALL
+SELECT capture, pci, bdf, bdf, up, pci, 0 FROM fn WHERE class_code IN ('0100', '0104', '0106', '0107') AND pci IS NOT NULL;
+
+-- What the kernel log of the capture's boot says of PCI Express at that storage, of its function or of the port above. class, says: what an
+-- error bit means (aer_name). An error is told in several lines: `head` 1 is the one that counts it.
+CREATE VIEW pcie_event AS
+WITH line AS (
+    SELECT e.*, coalesce(json_extract(e.fields, '$.bdf'), json_extract(e.fields, '$.src'), json_extract(e.fields, '$.port')) AS speaker FROM log_event e
+    WHERE e.event IN ('aer-correctable', 'aer-uncorrectable', 'aer-bit', 'pcie-link-down', 'pciehp-event', 'pcie-contained', 'pcie-recovery') AND coalesce(e.boot, 0) = 0 AND json_valid(e.fields)
+)
+SELECT o.capture, o.node, o.name, o.is_drive, l.event, l.sig GLOB 'PCIE002*' AS head, l.speaker, json_extract(l.fields, '$.ev') AS ev, json_extract(l.fields, '$.res') AS res,
+       json_extract(l.fields, '$.name') AS bit, a.class, a.says, coalesce(l.count, 1) AS n, l.t_mono_s, l.src, l.line
+FROM line l JOIN pcie_owner o ON o.capture = l.capture AND l.speaker IN (o.bdf, o.up) LEFT JOIN aer_name a ON a.name = json_extract(l.fields, '$.name');
+
+-- Corrected errors of the link of that storage: `n` by the log, `counted` by the kernel's counters since boot (both ends of the link), each
+-- with its rate per day. wire 1: bits of the wire are among them; noise 1: nothing but probing noise is.
+CREATE VIEW pcie_wire AS
+WITH logged AS (
+    SELECT e.capture, e.node, max(sum(CASE WHEN e.event = 'aer-correctable' AND e.head THEN e.n ELSE 0 END), sum(CASE WHEN e.event = 'aer-correctable' AND NOT e.head THEN e.n ELSE 0 END)) AS n,
+           max(coalesce(e.class = 'wire', 0)) AS wire, coalesce(min(CASE WHEN e.event = 'aer-bit' THEN e.class = 'noise' END), 0) AS noise,
+           max(e.event = 'aer-bit' AND e.bit IN ('Timeout', 'Replay Timer Timeout', 'Rollover', 'RELAY_NUM Rollover')) AS replay
+    FROM pcie_event e WHERE e.event IN ('aer-correctable', 'aer-bit') GROUP BY e.capture, e.node
+), once AS (
+    SELECT c.capture, c.node, substr(c.name, length('aer_dev_correctable_') + 1) AS bit, max(c.value) AS n FROM counter c WHERE c.name GLOB 'aer_dev_correctable_*' GROUP BY c.capture, c.node, c.name
+), counted AS (
+    SELECT o.capture, o.node, sum(CASE WHEN x.bit IN ('RxErr', 'BadTLP', 'BadDLLP', 'Rollover', 'Timeout') THEN x.n ELSE 0 END) AS n, sum(CASE WHEN x.bit = 'TOTAL_ERR_COR' THEN x.n ELSE 0 END) AS total,
+           max(x.bit IN ('Rollover', 'Timeout') AND x.n > 0) AS replay
+    FROM pcie_owner o JOIN once x ON x.capture = o.capture AND x.node IN (o.pci, (SELECT max(u.node) FROM pci_device u WHERE u.capture = o.capture AND u.bdf = o.up))
+    GROUP BY o.capture, o.node
+), up AS (
+    SELECT c.id AS capture, coalesce(c.uptime_s, (SELECT max(CAST(s.value AS REAL)) FROM setting s WHERE s.capture = c.id AND s.key = 'uptime_s')) / 86400.0 AS days FROM capture c
+)
+SELECT o.capture, o.node, o.name, o.is_drive, l.n, c.n AS counted, c.total, coalesce(l.wire, 0) OR coalesce(c.n > 0, 0) AS wire, coalesce(l.noise, 0) AS noise, coalesce(l.replay, 0) OR coalesce(c.replay, 0) AS replay,
+       CASE WHEN w.s >= 3600 THEN l.n * 86400.0 / w.s END AS log_per_day, CASE WHEN u.days >= 0.04 THEN c.n / u.days END AS per_day, u.days
+FROM pcie_owner o LEFT JOIN logged l ON l.capture = o.capture AND l.node = o.node LEFT JOIN counted c ON c.capture = o.capture AND c.node = o.node
+     LEFT JOIN log_cover w ON w.capture = o.capture LEFT JOIN up u ON u.capture = o.capture
+WHERE l.n IS NOT NULL OR c.total IS NOT NULL;
+
 -- ---------------------------------------------------------------- health of NVMe drives
 -- The bits of critical_warning, one row per bit and reading: 0 spare, 1 temperature, 2 reliability, 3 read-only, 4 backup of volatile
 -- memory, 5 persistent memory region (NVM Express base specification, SMART / Health Information log, byte 0). Of FreeBSD's kernel log
