@@ -90,7 +90,7 @@ static bool table_term(Needs *n, Str table, bool here) {
                                             "benchmark", "pci_device", "place",         "drive",      "counter",
                                             "lifetime",  "series",     "recorded_name", "pcie_link",  "write_run",
                                             "ssd_wear",  "self_test",  "media_counter"};
-    static const char *const without[] = {"log_window", "pressure", "process_io"};
+    static const char *const without[] = {"log_window", "pressure", "process_io", "interrupt"};
     char sql[200];
     if (str_is(table, "peer")) /* fewer moments may show a slow drive, but clear none */
         return exists(n,
@@ -142,6 +142,7 @@ static Str source_of(Str what) {
         {"vdev", "zpool-status"},
         {"raid_array", "mdstat"},
         {"mount", "mounts"},
+        {"interrupt", "interrupts"},
         {"benchmark", "a benchmark"},
         {"write_run", "iostat during a long write"},
         {"process_io", "pidstat"},

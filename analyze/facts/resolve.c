@@ -121,10 +121,13 @@ static void replace_refs(Resolve *r) {
                          columns[i].table, columns[i].column, columns[i].table, columns[i].column, columns[i].column);
         sql(r, text);
     }
-    static const char *const captured[] = {
-        "drive_name", "place",      "pci_device",   "setting",   "counter",    "log_event", "log_window",
-        "pressure",   "pool",       "vdev",         "pool_scan", "raid_array", "mount",     "benchmark",
-        "edge",       "process_io", "distribution", "statement", "episode"}; /* samples_resolve() places its own */
+    static const char *const captured[] = {"drive_name", "place",      "pci_device",
+                                           "setting",    "counter",    "log_event",
+                                           "log_window", "pressure",   "pool",
+                                           "vdev",       "pool_scan",  "raid_array",
+                                           "mount",      "benchmark",  "edge",
+                                           "interrupt",  "process_io", "distribution",
+                                           "statement",  "episode"}; /* samples_resolve() places its own */
     for (size_t i = 0; i < sizeof captured / sizeof *captured; i++) {
         char text[160];
         sqlite3_snprintf(sizeof text, text, "UPDATE %s SET capture = (SELECT capture FROM source WHERE id = %s.src)",

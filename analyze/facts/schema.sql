@@ -276,6 +276,15 @@ CREATE TABLE benchmark (            -- a measurement somebody made on purpose: d
     measures TEXT,                  -- in words, what this run really measured
     src INTEGER, line INTEGER
 );
+CREATE TABLE interrupt (            -- lines of /proc/interrupts that have a number
+    capture INTEGER, irq TEXT,
+    total         REAL,             -- since boot, all CPUs together
+    busiest       REAL,             -- the CPU that took most of them
+    cpus          INTEGER,
+    chip          TEXT,             -- IR-IO-APIC, IR-PCI-MSI ...
+    devices       TEXT,             -- who uses the line: "i801_smbus, ata_piix", "ahci[0000:00:17.0]"
+    src INTEGER, line INTEGER
+);
 CREATE TABLE process_io (           -- who reads and writes: pidstat, iotop; of a long capture the rows with the most bytes
     capture       INTEGER, t_s REAL,
     pid           INTEGER,          -- of the thread where the tool lists threads
@@ -1385,12 +1394,13 @@ WHERE coalesce(l.boot, 0) = 0 AND coalesce(l.severity, 'medium') <> 'noise' AND 
   AND NOT (l.event = 'hba-reset' AND EXISTS (SELECT 1 FROM log_window w WHERE w.capture = l.capture AND w.src = l.src AND coalesce(w.boot, 0) = 0 AND w.start_present = 1)
            AND l.t_mono_s <= (SELECT min(b.t_mono_s) FROM log_event b WHERE b.capture = l.capture AND b.event = 'hba-firmware' AND b.node = l.node AND coalesce(b.boot, 0) = 0));
 
--- What reports errors of the memory. kind: ce (repaired by ECC), ue (not repaired), limit (a program says that its limit of repaired ones
+-- What reports errors of the memory in the last 30 days (the log of a board controller lives for years). kind: ce (repaired by ECC), ue (not repaired), limit (a program says that its limit of repaired ones
 -- was passed). since: 'log' one line with its time, 'boot' a counter since boot, 'ever' a database without times.
 CREATE VIEW memory_report AS
 SELECT l.capture, CASE l.event WHEN 'memory-corrected' THEN 'ce' WHEN 'memory-uncorrected' THEN 'ue' ELSE CASE json_extract(l.fields, '$.sev') WHEN 'uncorrected' THEN 'ue' ELSE 'limit' END END AS kind,
        coalesce(CAST(json_extract(l.fields, '$.n') AS INTEGER), 1) * coalesce(l.count, 1) AS n, json_extract(l.fields, '$.label') AS label, l.src, l.line, coalesce(l.t_s, l.t_mono_s) AS t, 'log' AS since
-FROM log_event l WHERE l.event IN ('memory-corrected', 'memory-uncorrected', 'memory-error-threshold') AND coalesce(l.boot, 0) = 0 AND json_valid(coalesce(l.fields, '{}'))
+FROM log_event l JOIN capture c ON c.id = l.capture
+WHERE l.event IN ('memory-corrected', 'memory-uncorrected', 'memory-error-threshold') AND coalesce(l.boot, 0) = 0 AND json_valid(coalesce(l.fields, '{}')) AND coalesce(l.t_s >= c.start_s - 30 * 86400.0, 1)
 UNION ALL -- firmware's record: its severity stands in a line of its own
 SELECT l.capture, CASE WHEN EXISTS (SELECT 1 FROM log_event v WHERE v.capture = l.capture AND v.event = 'hardware-error-record' AND v.src = l.src AND abs(v.line - l.line) <= 12
                                     AND json_valid(v.fields) AND json_extract(v.fields, '$.sev') IN ('fatal', 'recoverable')) THEN 'ue' ELSE 'ce' END,

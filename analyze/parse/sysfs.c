@@ -3,8 +3,8 @@
  *
  * Reads   one file per value (the member's path is the attribute), "path<TAB>value" and "path:value" listings (grep .), "==> path <=="
  *         (tail), "path -> target", ls -l /sys/block, cat /sys/... with its command line
- * Gives   setting (view kernel) of disks, ata ports, SCSI addresses, hosts; places from device paths; pci_device; counter (kind
- *         sysfs, phy); edges of partitions, dm and md
+ * Gives   setting (view kernel) of disks, ata ports, SCSI addresses, hosts, the machine (clocksource); places from device paths; pci_device; counter (kind
+ *         sysfs, phy, edac); edges of partitions, dm and md
  * Sample  kernel 6.12, collector listing
  *   | /sys/block/sda	/sys/devices/pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda
  *   | /sys/block/sda/size	3907029168
@@ -887,6 +887,22 @@ static bool class_attribute(Sysfs *s, Str path, Str value, Spot at) {
     return false;
 }
 
+/* "mc0/ce_count", "mc0/ue_count": errors of the memory since boot. What stands below (csrow, dimm) is counted in them as well. */
+static void edac_counter(Sysfs *s, Str rest, Str path, Str value, Spot at) {
+    ParseCtx *ctx = s->ctx;
+    Str controller = str_cut(&rest, '/');
+    double n;
+    if (!str_is(rest, "ce_count") && !str_is(rest, "ue_count")) return;
+    if (!number(s, path, value, &n, at)) return;
+    Row r = ctx_row(ctx, "counter", at);
+    row_ref(&r, "node", ctx_ref(ctx, REF_HOST, STR("host")));
+    row_text(&r, "name", rest);
+    row_text(&r, "kind", STR("edac"));
+    row_real(&r, "value", n);
+    row_text(&r, "raw", controller);
+    row_done(&r);
+}
+
 /* One attribute with its value, from whatever container. link: the value is the target of a symbolic link. */
 static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
     ParseCtx *ctx = s->ctx;
@@ -907,6 +923,15 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
         return;
     }
     if (class_attribute(s, path, value, at)) return;
+    if (str_is(rest, "devices/system/clocksource/clocksource0/current_clocksource")) {
+        set(s, ctx_ref(ctx, REF_HOST, STR("host")), "clocksource", value, at);
+        return;
+    }
+    Str edac = str_after(rest, "devices/system/edac/mc/");
+    if (edac.p) {
+        edac_counter(s, edac, path, value, at);
+        return;
+    }
     bool target = link || str_starts(value, "/sys/devices/") || str_starts(value, "../devices/") ||
                   str_starts(value, "../../devices/");
     Str block = str_after(rest, "block/");
