@@ -124,9 +124,61 @@ static Str with_blanks(Arena *a, Str s) {
     return (Str){p, s.len};
 }
 
+/* s with every character that is neither letter nor digit as '_': smartd's names of files. */
+static Str as_file_name(Arena *a, Str s) {
+    char *p = arena_cstr(a, s);
+    for (size_t i = 0; i < s.len; i++)
+        if (!ch_alnum(p[i])) p[i] = '_';
+    return (Str){p, s.len};
+}
+
+/* The characters of s in hex: udev's nvme.VENDOR-SERIAL-MODEL-NAMESPACE. */
+static Str as_hex(Arena *a, Str s) {
+    StrBuf out;
+    sb_init(&out, a);
+    for (size_t i = 0; i < s.len; i++) sb_addz(&out, arena_strf(a, "%02x", (unsigned)(unsigned char)s.p[i]).p);
+    return sb_str(&out);
+}
+
+/* The low digits of an identity, from that place on, in decimal: smartctl's JSON gives its parts as numbers. */
+static Str as_decimal(Arena *a, Str hex, size_t from) {
+    uint64_t v = 0;
+    for (size_t i = from; i < hex.len; i++) {
+        char c = hex.p[i];
+        v = v << 4 | (uint64_t)(ch_digit(c) ? c - '0' : c - 'a' + 10);
+    }
+    return arena_strf(a, "%llu", (unsigned long long)v);
+}
+
+/* sysfs: 64 79 a7 3c 80 30 00 15, and NGUIDs in groups as UUIDs have them. */
+static Str in_groups(Arena *a, Str hex) {
+    StrBuf out;
+    sb_init(&out, a);
+    for (size_t i = 0; i < hex.len; i++) {
+        bool group = hex.len == 32 ? i == 8 || i == 12 || i == 16 || i == 20 : i && i % 2 == 0;
+        if (group) sb_addc(&out, hex.len == 32 ? '-' : ' ');
+        sb_addc(&out, hex.p[i]);
+    }
+    return sb_str(&out);
+}
+
+/* Words of the tools and of the reports: as the name of a host or an account they name nobody. */
+static bool technical(Str name) {
+    static const char *const words[] = {
+        "zfs",   "zpool", "zdb",   "pool",   "tank",   "raid",   "disk",  "data",  "storage", "server", "host",
+        "node",  "name",  "state", "status", "device", "error",  "block", "cache", "log",     "spare",  "mirror",
+        "boot",  "swap",  "test",  "web",    "www",    "ftp",    "dns",   "nfs",   "smb",     "cifs",   "samba",
+        "iscsi", "scsi",  "sata",  "ata",    "sas",    "nvme",   "usb",   "pci",   "ahci",    "md",     "dm",
+        "lvm",   "btrfs", "xfs",   "ext4",   "ceph",   "smartd", "sshd",  "sudo",  "cron",    "dmesg"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_ieq(name, str_of(words[i]))) return true;
+    return false;
+}
+
 void redactor_add(Redactor *r, const char *kind, Str value) {
     Str n = normal(r->arena, kind, value);
     if (n.len < SHORTEST) return;
+    if ((!strcmp(kind, "host") || !strcmp(kind, "user")) && technical(n)) return;
     char token[REDACT_TOKEN_SIZE];
     token_of(r, kind, n, token);
     bool any_case = strcmp(kind, "SN") != 0 && strcmp(kind, "user") != 0;
@@ -135,10 +187,23 @@ void redactor_add(Redactor *r, const char *kind, Str value) {
     add_spelling(r, str_trim(value), token, any_case, word); /* as it was found: runs of blanks */
     if (!strcmp(kind, "SN") && str_find_ch(n, '_') != SIZE_MAX)
         add_spelling(r, with_blanks(r->arena, n), token, false, word);
-    if (!strcmp(kind, "WWN") && n.len == 16) /* smartctl: 5 002538 e40a1b2c3 */
+    if (!strcmp(kind, "SN")) {
+        add_spelling(r, as_file_name(r->arena, n), token, false, word);
+        if (n.len >= 8) add_spelling(r, as_hex(r->arena, n), token, true, false);
+    }
+    if (!strcmp(kind, "WWN") && n.len == 16) { /* smartctl: 5 002538 e40a1b2c3; hdparm and JSON: the last part alone */
         add_spelling(r, arena_strf(r->arena, "%.1s %.6s %.9s", n.p, n.p + 1, n.p + 7), token, true, false);
-    if (!strcmp(kind, "EUI") && n.len == 16) /* and 002538 5b71b00b1c */
+        add_spelling(r, arena_strf(r->arena, "%.1s-%.6s-%.9s", n.p, n.p + 1, n.p + 7), token, true, true); /* smartd */
+        add_spelling(r, arena_strf(r->arena, "%.7s-%.1s-%.4s-%.4s", n.p, n.p + 7, n.p + 8, n.p + 12), token, true,
+                     true); /* tools of SAS adapters */
+        add_spelling(r, str_from(n, 7), token, true, true);
+        add_spelling(r, as_decimal(r->arena, n, 7), token, true, true);
+    }
+    if (!strcmp(kind, "EUI") && n.len == 16) { /* and 002538 5b71b00b1c */
         add_spelling(r, arena_strf(r->arena, "%.6s %.10s", n.p, n.p + 6), token, true, false);
+        add_spelling(r, as_decimal(r->arena, n, 6), token, true, true);
+    }
+    if (!strcmp(kind, "EUI")) add_spelling(r, in_groups(r->arena, n), token, true, false);
 }
 
 static const Known *known_at(const Redactor *r, Str text, size_t at) {
@@ -199,20 +264,22 @@ static bool serial(Redactor *r, Str found, const char **kind, Str *value) {
 
 /* Accounts that every system has name nobody. */
 static bool user(Redactor *r, Str found, const char **kind, Str *value) {
-    (void)r, (void)kind;
+    (void)kind;
     static const char *const common[] = {"root",     "nobody",   "daemon",   "bin",   "sys",     "mail", "backup",
                                          "www-data", "systemd",  "operator", "wheel", "admin",   "user", "lost+found",
                                          "toor",     "postgres", "mysql",    "munin", "postfix", "sshd", "ntp"};
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
         if (str_is(found, common[i])) return false;
     *value = found;
+    if (technical(found)) return false;
+    redactor_add(r, "user", found);
     return true;
 }
 
 static bool host(Redactor *r, Str found, const char **kind, Str *value) {
     (void)kind;
     *value = found;
-    if (str_is(found, "localhost") || str_is(found, "kernel")) return false;
+    if (str_is(found, "localhost") || str_is(found, "kernel") || technical(found)) return false;
     redactor_add(r, "host", found); /* and wherever else it stands from now on */
     return true;
 }
@@ -231,25 +298,33 @@ static bool remote(Redactor *r, Str found, const char **kind, Str *value) {
 }
 
 static const Pattern forms[] = {
-    {"NQN", "(?<![\\w.])((?:nqn|iqn)\\.\\d{4}-\\d\\d\\.[^\\s\"',;\\])]+)", NULL, NULL},
+    {"NQN",
+     "(?<![\\w.])((?:nqn|iqn)\\.\\d{4}-\\d\\d\\.[^\\s\"',;\\])]+?)(?=-lun-[0-9a-f]+(?:-part\\d+)?(?![\\w-])|[\\s\"',;"
+     "\\])]|$)",
+     NULL, NULL},
     {"mail", "(?<![\\w.+/-])([\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)*\\.[A-Za-z]{2,})(?![\\w-])", mail, NULL},
     {"WWN", "(?:0x|naa\\.|wwn-0x)([2356c][0-9a-fA-F]{15}(?:[0-9a-fA-F]{16})?)(?![0-9a-zA-Z])", NULL, NULL},
     {"WWN", "naa\\.([0-9a-fA-F]{16}(?:[0-9a-fA-F]{16})?)(?![0-9a-zA-Z])", NULL, NULL},
     {"WWN", "scsi-3([0-9a-fA-F]{16}(?:[0-9a-fA-F]{16})?)(?![0-9a-zA-Z])", NULL, NULL},
     {"WWN", "WWN[^:\\n]{0,24}:\\s*([0-9a-fA-F] [0-9a-fA-F]{6} [0-9a-fA-F]{9})(?![0-9a-zA-Z])", NULL, NULL},
+    {"WWN", "(?<![0-9A-Za-z-])([0-9a-fA-F]-[0-9a-fA-F]{6}-[0-9a-fA-F]{9})(?![0-9A-Za-z-])", NULL, NULL},
+    {"WWN", "(?<![0-9A-Za-z-])([0-9a-fA-F]{7}-[0-9a-fA-F]-[0-9a-fA-F]{4}-[0-9a-fA-F]{4})(?![0-9A-Za-z-])", NULL, NULL},
     {"EUI", "eui\\.([0-9a-fA-F]{32}|[0-9a-fA-F]{16})(?![0-9a-zA-Z])", NULL, NULL},
     {"EUI",
      "(?i)(?:EUI-64|NGUID|EUI64)[^0-9a-zA-Z\\n]{1,24}(?:0x)?([0-9a-f]{32}|[0-9a-f]{16}|[0-9a-f]{6} "
      "[0-9a-f]{10})(?![0-9a-z])",
      NULL, NULL},
     {"MAC", "(?<![\\w:-])((?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2})(?![\\w:-])", NULL, NULL},
+    {"MAC", "\\benx([0-9a-f]{12})(?![0-9A-Za-z])", NULL, NULL},
     {NULL, "(?<![\\w.])(\\d{1,3}(?:\\.\\d{1,3}){3})(?![\\w]|\\.\\d)", ip4, NULL},
     {NULL, "(?<![\\w:.])((?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4})(?![\\w:.])", ip6, NULL},
     {"SN",
-     "(?:^|[^\\w-])(?:ata|nvme|usb|mmc|scsi-S\\w*?)-[^/"
+     "(?:(?:^|[^\\w-])(?:ata|nvme|usb|mmc)-|(?:^|[^\\w-])scsi-[01S]\\w*?_)[^/"
      "\\s\"']*_((?:(?!-part\\d)[A-Za-z0-9-]){4,}?)(?:_\\d{1,2})?(?=-part\\d|-\\d:\\d|[\\s\"'/,;)>]|$)",
      serial, NULL},
-    {"SN", "(?i)(?:serial(?:[ _-]?(?:number|num|no))?\\.?|\\bSN)[\"']?\\s*[:=]\\s*[\"']?([A-Z0-9][A-Z0-9_.-]{3,})",
+    {"SN",
+     "(?i)(?:serial(?:[ "
+     "_-]?(?:number|num|no))?\\.?(?:\\([A-Z]+\\))?|\\bS/?N)[\"']?\\s*[:=]\\s*[\"']?([A-Z0-9][A-Z0-9_.-]{3,})",
      serial, NULL},
     {"user", "/(?:home|Users|var/home)/([^/\\s\"':;,)\\]]{2,32})", user, NULL},
     {"user",
@@ -258,6 +333,8 @@ static const Pattern forms[] = {
      user, NULL},
     {"user", "(?<![\\w.@/+-])([A-Za-z_][\\w.-]{1,31})(?=@[A-Za-z][\\w-]+(?:[:\\s,;)\"'\\]]|$))", user, NULL},
     {"host", "(?<=[\\w-]@)([A-Za-z][\\w-]{2,62})(?=[:\\s,;)\"'\\]]|$)", remote, NULL},
+    {"host", "\\bserver ([A-Za-z][\\w-]{2,62})(?=\\S* (?:not responding|is alive|lost|OK))", host, NULL},
+    {"host", "CIFS: [^\\\\\n]*\\\\\\\\([A-Za-z][\\w-]{2,62})", host, NULL},
     {"host", "^(?:<\\d+>)?[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)? ([A-Za-z0-9][\\w-]*)(?=[ .])", host,
      NULL},
     {"host",
@@ -384,12 +461,13 @@ static void form_parts(Redactor *r, Str text, Pattern *p, Parts *parts) {
 
 void redactor_learn(Redactor *r, Str line) {
     for (size_t i = 0; i < FORMS && line.len; i++) {
-        if (r->patterns[i].means_it != host) continue;
+        bool (*means)(Redactor *, Str, const char **, Str *) = r->patterns[i].means_it;
+        if (means != host && means != user) continue;
         if (pcre2_match(r->patterns[i].code, (PCRE2_SPTR)line.p, line.len, 0, 0, r->match, NULL) < 2) continue;
         const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->match);
         const char *kind;
         Str value;
-        host(r, str_sub(line, at[2], at[3] - at[2]), &kind, &value);
+        means(r, str_sub(line, at[2], at[3] - at[2]), &kind, &value);
     }
 }
 

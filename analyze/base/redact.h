@@ -34,7 +34,7 @@ void redact_token(const Redactor *r, const char *kind, Str value, char out[REDAC
 /* A value to be replaced wherever it stands, in each of its spellings. Values of fewer than 3 characters stay. */
 void redactor_add(Redactor *r, const char *kind, Str value);
 
-/* Adds the host that stands in front of a log line (syslog, journal), and nothing else. */
+/* Adds the hosts and accounts that a line gives away by its form: in front of log lines, in paths below /home. */
 void redactor_learn(Redactor *r, Str line);
 
 /*

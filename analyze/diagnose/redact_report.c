@@ -32,10 +32,12 @@ Redactor *redactor_of_facts(Facts *f, Arena *a, Str key) {
                "SELECT DISTINCT substr(value, 1, instr(value, ':') - 1) FROM setting WHERE key = 'md_name' AND "
                "instr(value, ':') > 1"
                " AND value NOT LIKE 'any:%' AND value NOT LIKE 'localhost%'");
-    /* Hosts that only the prefix of a log line names are learnt before anything is printed. */
+    /* Hosts and accounts that only a log line or a path names are learnt before anything is printed. */
     sqlite3_stmt *st;
-    if (sqlite3_prepare_v2(facts_db(f), "SELECT text FROM line_text WHERE line > 0 ORDER BY src, line", -1, &st,
-                           NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(facts_db(f),
+                           "SELECT text FROM line_text WHERE line > 0 UNION SELECT command FROM source"
+                           " WHERE command IS NOT NULL UNION SELECT command FROM manifest ORDER BY 1",
+                           -1, &st, NULL) != SQLITE_OK)
         fatal("redact: %s", sqlite3_errmsg(facts_db(f)));
     while (sqlite3_step(st) == SQLITE_ROW)
         redactor_learn(r, (Str){(const char *)sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0)});

@@ -971,8 +971,73 @@ wombat:x:1000:1000:A:/home/wombat:/bin/sh'
     put "$r/etc/resolv.conf" 'search bilby.example'
     put "$r/etc/cron.d/jobs" '0 1 * * * numbat rsync -a /tank/x numbat@dingo7.bilby.example:/in; curl -u echidna:sugar https://files.kowari.example/up?pass=possum9
 */5 * * * * root mail -s done Ops@Quoll.example </dev/null'
+    put "$r/etc/cron.d/wombat-jobs" 'MAILTO=kakapo@bilby.example
+0 2 * * * quenda ssh -i /x -p 22 takahe9 zfs list; scp -r /x drongo3:/in; ssh yak7.bilby.example true'
     put "$r/proc/self/mountinfo" '22 1 8:1 / / rw - ext4 /dev/sda1 rw
-31 22 0:41 / /home/wombat/nas rw - nfs4 bandicoot.bilby.example:/export rw,addr=203.0.113.77,clientaddr=192.168.7.20'
+31 22 0:41 / /home/wombat/nas rw - nfs4 bandicoot.bilby.example:/export rw,addr=203.0.113.77,clientaddr=192.168.7.20
+32 22 0:42 / /mnt/share rw - cifs //fileserv7/share rw,vers=3.1.1,username=dunnart,domain=BETTONGIA,addr=2001:db8:5::7
+33 22 0:43 / /mnt/far rw - fuse.sshfs glider4@perameles:/x rw,user_id=0
+34 22 8:2 / /home/wombat/disk rw - xfs /dev/sda2 rw'
+    put "$r/proc/cmdline" 'root=/dev/nfs nfsroot=192.0.2.9:/srv/root ip=192.0.2.44::192.0.2.1:255.255.255.0:pademelon:eth0:off'
+    mkdir -p "$r/sys/class/iscsi_session/session1" "$r/dev/disk/by-path" "$r/sys/class/nvme/nvme0"
+    put "$r/sys/class/nvme/nvme0/subsysnqn" 'nqn.1994-11.com.samsung:nvme:980:M.2:S4X6NF0M123456A'
+    put "$r/sys/class/sas_phy/phy-0:1/sas_address" 0x5000c500a1b2c3d6
+    put "$r/etc/ceph/ceph.conf" x
+    put "$r/etc/pve/storage.cfg" 'nfs: far
+	server galah5.bilby.example
+	export /volume1/x
+cifs: win
+	server 198.51.100.30
+	username honeyeater
+	domain NUMBATDOM
+iscsi: block
+	portal 198.51.100.31
+	target iqn.2003-01.org.linux-iscsi.rosella:sn.5'
+    put "$r/etc/pve/qemu-server/100.conf" 'name: vm1
+ciuser: cockatoo
+searchdomain: kookaburra.example
+ipconfig0: ip=198.51.100.32/24,gw=198.51.100.1
+net0: virtio=BC:24:11:AA:BB:CC,bridge=vmbr0
+scsi0: tank:vm-100-disk-0,serial=CORELLA1234,size=32G'
+    fake "$d" qm <<'END'
+echo '      VMID NAME                 STATUS     MEM(MB)    BOOTDISK(GB) PID'
+END
+    fake "$d" pvenode <<'END'
+echo '│ UPID:lorikeet:0001B5A3:0A1B2C3D:65A1B2C3:vzdump:100:magpie@pve!tok: │ vzdump │ 100 │ OK │'
+END
+    fake "$d" ceph <<'END'
+case $1 in
+-s) printf '    mon: 3 daemons, quorum emubird1,emubird2,brolga3 (age 2w)\n    mgr: brolga3(active, since 3w), standbys: jabiru4\n' ;;
+*) printf 'OSD_DOWN 1 osds down\n    osd.3 (root=default,host=cassowary9) is down\n    mon.currawong6 (rank 1) addr 198.51.100.33:6789/0 is down\n' ;;
+esac
+END
+    fake "$d" iscsiadm <<'END'
+cat <<'J'
+Target: iqn.2003-01.org.linux-iscsi.frogmouth:sn.42 (non-flash)
+	Current Portal: 198.51.100.34:3260,1
+	Persistent Portal: [2001:db8:7::9]:3260,1
+		Iface Initiatorname: iqn.1993-08.org.debian:01:kestrel
+		Iface HWaddress: 52:54:00:11:22:33
+J
+END
+    fake "$d" lspci <<'END'
+echo '	Capabilities: [148 v1] Device Serial Number 7c-d3-0a-ff-ff-12-34-56'
+END
+    fake "$d" sas3ircu <<'END'
+printf '  SAS Address                             : 5000c50-0-a1b2-c3d5\n  Serial No                               : Z1YSASDISK1\n  Unit Serial No(VPD)                     : Z1YSASDISK10000C123\n  GUID                                    : 5000c500a1b2c3d4\n'
+END
+    fake "$d" ssacli <<'END'
+printf '   Serial Number: PDNLHNUMBAT1\n   Unique Identifier: 600508B1001C1234567890ABCDEF1234\n   Host Name: pelican5\n'
+END
+    fake "$d" systemctl <<'END'
+echo 'Mon 2024-05-06 00:00:00 CEST 3h left - - backup@wombat.timer backup@wombat.service'
+END
+    fake "$d" xfs_info <<'END'
+echo "meta-data=$1"
+END
+    fake "$d" pidstat <<'END'
+echo '2024-05-06T00:00:00   0   99   0.00   1.00   0.00   0  rsync -a /x osprey2:/backup'
+END
     fake "$d" uname <<'END'
 case $1 in
 -s) echo Linux ;;
@@ -1000,7 +1065,15 @@ lrwxrwxrwx 1 root root  9 Sep 13 09:12 wwn-0x5002538e40a1b2c3 -> ../../sda
 lrwxrwxrwx 1 root root 10 Sep 13 09:12 wwn-0x5002538e40a1b2c3-part1 -> ../../sda1
 lrwxrwxrwx 1 root root 13 Sep 13 09:12 nvme-Samsung_SSD_980_1TB_S4X6NF0M123456A -> ../../nvme0n1
 lrwxrwxrwx 1 root root 13 Sep 13 09:12 nvme-eui.6479a73c80300015 -> ../../nvme0n1
-lrwxrwxrwx 1 root root 13 Sep 13 09:12 nvme-nvme.144d-5334583 -> ../../nvme0n1
+lrwxrwxrwx 1 root root 13 Sep 13 09:12 nvme-nvme.144d-533458364e46304d31323334353641-53616d73756e67-00000001 -> ../../nvme0n1
+lrwxrwxrwx 1 root root 13 Sep 13 09:12 nvme-Samsung_SSD_980_1TB_S4X6NF0M123456A_1-part2 -> ../../nvme0n1p2
+lrwxrwxrwx 1 root root  9 Sep 13 09:12 usb-SanDisk_Ultra_4C530001230507112345-0:0-part1 -> ../../sdx1
+lrwxrwxrwx 1 root root  9 Sep 13 09:12 scsi-SATA_WDC_WD40EFRX-68N_WD-WX12A777 -> ../../sdy
+lrwxrwxrwx 1 root root  9 Sep 13 09:12 scsi-35000c500a1b2c3d9 -> ../../sdz
+lrwxrwxrwx 1 root root 11 Sep 13 09:12 md-name-platypus3:0 -> ../../md127
+/dev/disk/by-path:
+total 0
+lrwxrwxrwx 1 root root  9 Sep 13 09:12 ip-198.51.100.34:3260-iscsi-iqn.2003-01.org.linux-iscsi.frogmouth:sn.42-lun-1-part1 -> ../../sdv1
 J
 ;;
 *) exec /bin/ls "$@" ;;
@@ -1013,6 +1086,11 @@ history*) cat <<'J'
 History for 'tank':
 2023-09-01.10:00:00 zpool create tank mirror /dev/disk/by-id/wwn-0x5002538e40a1b2c3 [user 0 (root) on PBS1:linux]
 2023-09-02.10:00:00 zfs snapshot tank/quokka@daily [user 1001 (thylacine) on pbs1.bilby.example:linux]
+J
+;;
+events*) cat <<'J'
+        history_hostname = "whipbird2"
+        vdev_path = "/dev/disk/by-id/wwn-0x5002538e40a1b2c3-part1"
 J
 ;;
 iostat*) echo 'zpool output' ;;
@@ -1081,6 +1159,11 @@ case $* in
 [    1.900000] usb 2-1: SerialNumber: GALAH00112233
 [    2.000000] e1000e 0000:00:19.0 eth0: (PCI Express:2.5GT/s:Width x1) 52:54:00:aa:bb:cc
 [    2.100000] nfs: server bandicoot.bilby.example not responding, still trying
+[    2.110000] nfs server ibis7:/export: not responding
+[    2.120000] CIFS: VFS: \\heron8 has not responded in 180 seconds. Reconnecting...
+[    2.130000] usb 2-2: renamed from usb0: enx525400ddeeff
+[    2.140000] systemd[1]: Set hostname to <pbs1>.
+[    2.150000] sd 3:0:0:0: Attached, wwid naa.5000c500a1b2c3da
 [    2.200000] scsi 0:0:0:0: Direct-Access     ATA      WDC WD40EFRX-68N 0A82 PQ: 0 ANSI: 5
 J
 ;;
@@ -1092,10 +1175,25 @@ Sep 13 09:12:31 pbs1 kernel: [    1.844021] ata3: SATA link up 6.0 Gbps (SStatus
 Sep 13 09:12:34 pbs1.bilby.example kernel: [    2.200000] from 2001:db8::71 and 198.51.100.9
 Sep 13 09:12:35 pbs1 sudo:   bettong : TTY=pts/0 ; USER=root ; COMMAND=/home/bettong/fix nqn.2014-08.org.nvmexpress:uuid:cassowary
 Sep 13 09:12:36 pbs1 smartd[711]: mail to wombat@bilby.example sent
+Sep 13 09:12:37 pbs1 sshd[12]: Accepted publickey for kiwibird from 198.51.100.23 port 5022 ssh2
+Sep 13 09:12:38 pbs1 CRON[99]: (wekabird) CMD (/opt/bin/x)
+Sep 13 09:12:39 pbs1 su[5]: (to root) keabird on pts/1
+Sep 13 09:12:40 pbs1 systemd[1]: Started Session 3 of User moabird.
+Sep 13 09:12:41 pbs1 login: pam_unix(login:session): session opened for user tuibird(uid=1004) by (uid=0)
+Sep 13 09:12:42 pbs1 dhclient: DHCPACK of 192.168.7.21 from fe80::5054:ff:feaa:bbcc%eth0
+Sep 13 09:12:43 pbs1 avahi-daemon[7]: Host name is wallaroo.local
+Sep 13 09:12:44 pbs1 smartd[711]: Device: /dev/sda [SAT], WDC WD40EFRX-68N32N0, S/N:WD-WX12A99, WWN:5-0014ee-2b9f01234, FW:82.00A82
+2023-09-13T09:12:45.123+02:00 kagu5 kernel: hello
+<13>Sep 13 09:12:46 skua6 kernel: hello
+Sep 13 09:12:47 pbs1 kernel: peer is gannet2.labdomain.bilby.example
 END
     fake "$d" ps <<'END'
 echo '    PID    PPID STAT WCHAN                            ELAPSED     TIME   RSS COMMAND'
 echo '      9       1 D    io_schedule                          100 00:00:01   100 rsync -a /home/wombat/x kultarr@perentie:/y'
+echo '     10       1 S    -                                    100 00:00:01   100 sshd: mynabird@pts/0'
+echo '     11       1 S    -                                    100 00:00:01   100 sshd: noddy [priv]'
+echo '     12       1 S    -                                    100 00:00:01   100 /usr/bin/ssh -l avocet -p 22 plover8 zfs recv x'
+echo '     13       1 S    -                                    100 00:00:01   100 curl https://stilt:pw@cootbird.example/x'
 END
     fake "$d" iostat <<'END'
 printf 'Linux 6.1.0-13-amd64 (PBS1) \t09/13/23 \t_x86_64_\t(4 CPU)\n'
@@ -1108,6 +1206,76 @@ END
 echo 'SN = Z1ZNUMBER'
 END
     cat >"$d/secrets" <<'END'
+kakapo
+wombat
+quenda
+takahe9
+drongo3
+yak7
+fileserv7
+dunnart
+bettongia
+2001:db8
+glider4
+perameles
+pademelon
+192.0.2.
+198.51.100.
+galah5
+honeyeater
+numbatdom
+rosella
+cockatoo
+kookaburra
+bc:24:11
+corella
+lorikeet
+magpie
+emubird1
+emubird2
+brolga3
+jabiru4
+cassowary9
+currawong6
+frogmouth
+kestrel
+52:54:00
+525400
+7c-d3-0a
+5000c500a1
+5000c50-0
+sasdisk
+pdnlhnumbat
+600508b1001c
+pelican5
+osprey2
+533458364e46304d
+4c5300012305
+wd-wx12a777
+platypus3
+whipbird2
+ibis7
+heron8
+kiwibird
+wekabird
+keabird
+moabird
+tuibird
+192.168.7.21
+5054:ff
+wallaroo
+wd-wx12a99
+2b9f01234
+kagu5
+skua6
+gannet2
+labdomain
+mynabird
+noddy
+avocet
+plover8
+stilt
+cootbird
 600508b4a0105e210000900000490000
 WD_WX12
 Z1ZNUMBER

@@ -64,7 +64,19 @@ static const struct {
     {"stordx-pbs1-20240701T120000Z.tar.gz!pbs1.tar.gz",
      "stordx-host-1acf91f7-20240701T120000Z.tar.gz!host-1acf91f7.tar.gz"},
     {"pbs1x and xpbs1", "pbs1x and xpbs1"},
+    {"{\"naa\":5,\"oui\":9528,\"id\":61213881027}", "{\"naa\":5,\"oui\":9528,\"id\":WWN-e2d6ee41}"},
+    {"\tUnique ID\t: e40a1b2c3", "\tUnique ID\t: WWN-e2d6ee41"},
+    {"/sys/block/nvme0n1/eui 64 79 a7 3c 80 30 00 15", "/sys/block/nvme0n1/eui EUI-a782ec83"},
+    {"attrlog.WDC_WD40EFRX_68N32N0-WD_WX12_A34.ata.csv", "attrlog.WDC_WD40EFRX_68N32N0-SN-3fee0999.ata.csv"},
+    {"nvme-nvme.144d-533458364e46304d31323334353641-53", "nvme-nvme.144d-SN-041619db-53"},
+    {"the pool of storage", "the pool of storage"}, /* though a host has that name */
     /* values nobody told */
+    {"S/N:WD-WX12_A34, WWN:5-002538-e40a1b2c3, FW:82", "S/N:SN-3fee0999, WWN:WWN-e2d6ee41, FW:82"},
+    {"SAS Address : 5002538-e-40a1-b2c3", "SAS Address : WWN-e2d6ee41"},
+    {"renamed from usb0: enx525400ddeeff", "renamed from usb0: enxMAC-"},
+    {"scsi-SATA_WDC_WD40EFRX_68N_WX12A777Q -> x", "scsi-SATA_WDC_WD40EFRX_68N_SN-"},
+    {"ip-198.51.100.7:3260-iscsi-iqn.2003-01.org.x:sn.42-lun-1-part1", "ip-ip4-"},
+    {"nfs: server kestrel9 not responding, still trying", "nfs: server host-"},
     {"0x5000c500e1a2b3c4 is a WWN, 0xffff888012345678 and 0x00000000fee00000 are addresses of memory", "WWN-"},
     {"root@pam asked for 203.0.113.7, 192.168.7.20 and 127.0.0.1", "root@pam asked for ip4-"},
     {"inet6 2001:db8::17 and ::1", "inet6 ip6-"},
@@ -98,6 +110,7 @@ static Redactor *told(Arena *a) {
     redactor_add(r, "SN", STR("S4X6NF0M123456A     "));
     redactor_add(r, "SN", STR("WD-WX12 A34"));
     redactor_add(r, "host", STR("pbs1"));
+    redactor_add(r, "host", STR("storage"));
     redactor_add(r, "SN", STR("-")); /* too short to look for */
     return r;
 }
@@ -132,8 +145,33 @@ static void learns_hosts(void **state) {
     arena_free(a);
 }
 
+/* The name of an account in a path is replaced where it stands alone, too. */
+static void learns_accounts(void **state) {
+    (void)state;
+    Arena *a = arena_new(1 << 24);
+    Redactor *r = vectors(a);
+    redactor_learn(r, STR("xfs_info /home/wombat/disk"));
+    assert_false(str_has(redact(r, STR("xfs__home_wombat_disk.out")), "wombat"));
+    assert_true(str_eq(redact(r, STR("wombats")), STR("wombats")));
+    arena_free(a);
+}
+
+/* A target has one token, whether it stands alone or in a path. */
+static void targets(void **state) {
+    (void)state;
+    Arena *a = arena_new(1 << 24);
+    Redactor *r = vectors(a);
+    char token[REDACT_TOKEN_SIZE];
+    redact_token(r, "NQN", STR("iqn.2003-01.org.x:sn.42"), token);
+    Str path = redact(r, STR("ip-198.51.100.7:3260-iscsi-iqn.2003-01.org.x:sn.42-lun-1-part1"));
+    assert_true(str_has(path, token) && str_has(path, "-lun-1-part1"));
+    assert_true(str_has(redact(r, STR("Target: iqn.2003-01.org.x:sn.42 (non-flash)")), token));
+    arena_free(a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tokens), cmocka_unit_test(spellings),
-                                       cmocka_unit_test(learns_hosts)};
+                                       cmocka_unit_test(learns_hosts), cmocka_unit_test(learns_accounts),
+                                       cmocka_unit_test(targets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
