@@ -317,8 +317,16 @@ static void apply_yields(Work *w) {
                     continue;
                 mine->covered_by = other->rule;
                 mine->confidence = fmin(mine->confidence, capped);
-                for (size_t v = 0; v < mine->evidence.count; v++)
-                    VEC_PUSH(w->a, &other->evidence, mine->evidence.items[v]);
+                size_t own = other->evidence.count;
+                for (size_t v = 0; v < mine->evidence.count; v++) { /* both may rest on one line */
+                    const Evidence *e = &mine->evidence.items[v];
+                    bool there = false;
+                    for (size_t o = 0; o < own && !there; o++) {
+                        const Evidence *t = &other->evidence.items[o];
+                        there = t->src == e->src && t->line == e->line && str_eq(t->path, e->path);
+                    }
+                    if (!there) VEC_PUSH(w->a, &other->evidence, *e);
+                }
             }
     }
 }

@@ -471,8 +471,8 @@ SELECT o.capture, o.drive, o.name, o.peer_group, o.group_kind, o.group_label, o.
        printf('%.3g', o.value_ms) AS wait, printf('%.3g', o.peers_ms) AS peers_wait, printf(CASE WHEN o.ratio < 10 THEN '%.1f' ELSE '%.0f' END, o.ratio) AS times,
        CAST(round(100 * o.share) AS INTEGER) AS share, o.n_busy AS samples,
        CASE WHEN o.tool LIKE 'zpool%' THEN 'zpool iostat' WHEN o.tool = 'stordx-raw' THEN 'the counters of the collector' ELSE o.tool END AS tool_name,
-       coalesce(printf('%.3g requests/s', o.iops) || coalesce(printf(' and %.3g MB/s', o.bytes_s / 1e6), ''), 'an unknown rate') AS rate,
-       coalesce(printf('%.3g requests/s', o.peers_iops) || coalesce(printf(' and %.3g MB/s', o.peers_bytes_s / 1e6), ''), 'an unknown rate') AS peers_rate,
+       CASE WHEN o.iops IS NULL THEN 'an unknown rate' ELSE printf('%.3g requests/s', o.iops) || CASE WHEN o.bytes_s IS NULL THEN '' ELSE printf(' and %.3g MB/s', o.bytes_s / 1e6) END END AS rate,
+       CASE WHEN o.peers_iops IS NULL THEN 'an unknown rate' ELSE printf('%.3g requests/s', o.peers_iops) || CASE WHEN o.peers_bytes_s IS NULL THEN '' ELSE printf(' and %.3g MB/s', o.peers_bytes_s / 1e6) END END AS peers_rate,
        CASE WHEN o.slow_itself THEN printf('It is %.3g %% busy with that, where its class does %d MB/s: slow itself, not overloaded.', o.util_pct, o.class_mb_s)
             WHEN o.util_pct IS NOT NULL THEN printf('It is %.3g %% busy with that.', o.util_pct)
             ELSE 'How busy it was is not in this table; iostat would say.' END AS busy,
