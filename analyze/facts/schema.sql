@@ -527,6 +527,48 @@ FROM drive_name w JOIN drive d ON d.capture = w.capture
 WHERE w.kind = 'by-id' AND EXISTS (SELECT 1 FROM vdev v WHERE v.capture = w.capture AND v.node = w.node AND v.is_leaf = 1 AND v.state <> 'ONLINE')
   AND NOT EXISTS (SELECT 1 FROM drive x WHERE x.capture = w.capture AND x.node = w.node);
 
+-- Members of pools that the machine really does not see, with the proof that they are absent (`how`): identity, no drive has the serial number
+-- or WWN of its link; label, no unused drive carries a label of the pool; name, only its kernel name is gone; NULL, nothing proves it. `link`:
+-- what it was, by its own link or the one that the label of a sibling remembers.
+CREATE VIEW absent_member AS
+WITH miss AS (
+    SELECT v.capture, v.pool, v.node, v.name, max(v.state) AS state, max(v.was) AS was, max(v.path) AS path, max(v.guid) AS guid, max(coalesce(v.class, 'data')) AS class
+    FROM vdev v
+    WHERE v.is_leaf = 1 AND v.node IS NOT NULL AND v.pool IS NOT NULL AND coalesce(v.class, 'data') <> 'spare'
+      AND (v.state = 'REMOVED' OR (v.state IN ('UNAVAIL', 'FAULTED') AND (v.text IS NULL OR v.text LIKE '%cannot open%' OR v.text LIKE '%was /%')))
+      -- the old half of a replacement is meant to go
+      AND NOT EXISTS (SELECT 1 FROM vdev u WHERE u.capture = v.capture AND u.node = v.parent AND u.is_leaf = 0 AND u.type = 'replacing')
+    GROUP BY v.capture, v.pool, v.node, v.name
+), lost AS MATERIALIZED (
+    SELECT m.*, (SELECT p.name FROM pool p WHERE p.capture = m.capture AND p.node = m.pool LIMIT 1) AS pool_name,
+           coalesce(CASE WHEN m.name GLOB 'ata-*' OR m.name GLOB 'scsi-*' OR m.name GLOB 'nvme-*' OR m.name GLOB 'usb-*' OR m.name GLOB 'wwn-?*' OR m.name GLOB 'diskid/*' THEN m.name END,
+                    (SELECT n.name FROM drive_name n WHERE n.capture = m.capture AND n.node = m.node AND n.kind = 'by-id' AND n.name NOT GLOB 'wwn-*' ORDER BY n.name LIMIT 1),
+                    (SELECT n.name FROM drive_name n WHERE n.capture = m.capture AND n.node = m.node AND n.kind = 'by-id' ORDER BY n.name LIMIT 1),
+                    CASE WHEN coalesce(m.was, m.path) LIKE '/dev/disk/by-id/%' THEN substr(coalesce(m.was, m.path), 17) END) AS link
+    FROM miss m
+    WHERE NOT EXISTS (SELECT 1 FROM drive d WHERE d.node = m.node AND d.capture = m.capture)
+), inventory AS ( -- a list of drives proves an absence only where it shows what drives are told apart by
+    SELECT c.id AS capture, EXISTS (SELECT 1 FROM source o WHERE o.capture = c.id AND o.tool = 'by-id' AND o.status IN ('parsed', 'partial') AND o.rows > 0)
+           AND EXISTS (SELECT 1 FROM drive_name n JOIN source o ON o.id = n.src AND o.tool = 'by-id' WHERE n.capture = c.id) AS links,
+           EXISTS (SELECT 1 FROM source o WHERE o.capture = c.id AND o.tool IN ('lsblk', 'sysfs') AND o.status IN ('parsed', 'partial')) AS list,
+           (SELECT count(*) FROM drive d WHERE d.capture = c.id) AS drives,
+           (SELECT count(*) FROM drive d WHERE d.capture = c.id AND d.wwn IS NULL) AS no_wwn,
+           (SELECT count(*) FROM drive d WHERE d.capture = c.id AND d.serial IS NULL) AS no_serial
+    FROM capture c WHERE c.id IN (SELECT capture FROM lost)
+), listed AS ( -- members of this pool are among the file systems listed, and none of them is unused
+    SELECT l.capture, l.pool, l.name FROM lost l
+    WHERE EXISTS (SELECT 1 FROM setting s JOIN setting t ON t.capture = s.capture AND t.node = s.node AND t.key = 'fs_type' AND t.value = 'zfs_member'
+                  WHERE s.capture = l.capture AND s.key = 'fs_label' AND s.value = l.pool_name)
+      AND NOT EXISTS (SELECT 1 FROM setting s LEFT JOIN edge e ON e.capture = s.capture AND e.child = s.node
+                      WHERE s.capture = l.capture AND s.key IN ('fs_label', 'zfs_pool_name') AND s.value = l.pool_name
+                        AND NOT EXISTS (SELECT 1 FROM vdev u WHERE u.capture = l.capture AND u.pool = l.pool AND u.is_leaf = 1 AND u.state = 'ONLINE' AND u.node IN (s.node, e.parent)))
+)
+SELECT l.*, i.drives, CASE WHEN l.link IS NOT NULL AND (i.links OR (i.list AND (CASE WHEN l.link GLOB 'wwn-*' THEN i.no_wwn ELSE i.no_serial END) = 0)) THEN 'identity'
+                           WHEN EXISTS (SELECT 1 FROM listed x WHERE x.capture = l.capture AND x.pool = l.pool AND x.name = l.name) THEN 'label'
+                           WHEN l.link IS NULL AND i.list AND l.name GLOB '[sh]d[a-z]*' THEN 'name' END AS how
+FROM lost l JOIN inventory i ON i.capture = l.capture
+WHERE i.drives > 0 AND NOT EXISTS (SELECT 1 FROM link_here h WHERE h.capture = l.capture AND h.node = l.node);
+
 -- What the kernel log of the capture's boot covers, in seconds and in words: that a line is missing is worth this and no more. The longest
 -- log speaks; one that was asked for at capture time reaches up to it, though its last line is older.
 CREATE VIEW log_cover AS
