@@ -116,9 +116,79 @@ bool models_resolve(Facts *f, Error *err) {
     return true;
 }
 
+/* A sample of an entry: "MODEL", or ["MODEL", "FIRMWARE"]. */
+static bool sample_of(const cJSON *item, Str *name, Str *firmware) {
+    *firmware = STR_NONE;
+    if (cJSON_IsString(item)) {
+        *name = str_of(item->valuestring);
+        return true;
+    }
+    const cJSON *first = cJSON_GetArrayItem(item, 0), *second = cJSON_GetArrayItem(item, 1);
+    if (!cJSON_IsArray(item) || !cJSON_IsString(first) || !cJSON_IsString(second)) return false;
+    *name = str_of(first->valuestring);
+    *firmware = str_of(second->valuestring);
+    return true;
+}
+
+static bool matches(const cJSON *model, Str name, Str firmware) {
+    Str wanted = json_str(model, "firmware");
+    return str_glob(json_str(model, "match"), name) && (!wanted.p || (firmware.len && str_glob(wanted, firmware)));
+}
+
+/* A drive's entry names a model that it must match and a neighbour that it must not; others may. */
+static const char *samples_wrong(const cJSON *model, Str kind) {
+    static const char *const lists[] = {"rejects", "matches"};
+    for (int want = 0; want < 2; want++) {
+        const cJSON *list = cJSON_GetObjectItemCaseSensitive(model, lists[want]), *item;
+        if (!list && !str_is(kind, "drive")) continue;
+        if (!cJSON_IsArray(list) || !cJSON_GetArraySize(list))
+            return want ? "no sample under \"matches\"" : "no near miss under \"rejects\"";
+        cJSON_ArrayForEach(item, list) {
+            Str name, firmware;
+            if (!sample_of(item, &name, &firmware)) return "a sample is a model, or a list of model and firmware";
+            if (matches(model, name, firmware) != (want == 1))
+                return want ? "does not match its sample" : "matches its near miss";
+        }
+    }
+    return NULL;
+}
+
+typedef struct Known {
+    const cJSON *model;
+    const char *path;
+} Known;
+
+/* Two entries that take one sample must not contradict each other about what cannot be both. */
+static size_t contradictions(StrBuf *problems, const Known *known, size_t count) {
+    static const char *const facts[] = {"smr", "media"};
+    size_t found = 0;
+    for (size_t a = 0; a < count; a++) {
+        const cJSON *item, *samples = cJSON_GetObjectItemCaseSensitive(known[a].model, "matches");
+        cJSON_ArrayForEach(item, samples) {
+            Str name, firmware;
+            if (!sample_of(item, &name, &firmware)) continue;
+            for (size_t b = 0; b < count; b++) {
+                if (a == b || !matches(known[b].model, name, firmware)) continue;
+                for (size_t f = 0; f < sizeof facts / sizeof *facts; f++) {
+                    Str x = json_str(cJSON_GetObjectItemCaseSensitive(known[a].model, "facts"), facts[f]);
+                    Str y = json_str(cJSON_GetObjectItemCaseSensitive(known[b].model, "facts"), facts[f]);
+                    if (!x.p || !y.p || str_eq(x, y)) continue;
+                    Str id_a = json_str(known[a].model, "id"), id_b = json_str(known[b].model, "id");
+                    sb_addf(problems, "%s: %.*s and %.*s say different things (%s) of %.*s\n", known[a].path,
+                            STR_ARG(id_a), STR_ARG(id_b), facts[f], STR_ARG(name));
+                    found++;
+                }
+            }
+        }
+    }
+    return found;
+}
+
 size_t models_lint(StrBuf *problems) {
     size_t count = 0;
     VEC(Str) ids = {0};
+    VEC(Known) drives = {0};
+    VEC(cJSON *) docs = {0};
     for (size_t i = 0; i < embedded_file_count; i++) {
         if (!is_model_file(&embedded_files[i])) continue;
         const char *path = embedded_files[i].path;
@@ -139,6 +209,7 @@ size_t models_lint(StrBuf *problems) {
             else if (!json_str(model, "source").len) why = "no source";
             else if (!cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(model, "facts"))) why = "no facts";
             else if (!cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(model, "certainty"))) why = "no certainty";
+            else why = samples_wrong(model, kind);
             for (size_t k = 0; !why && k < ids.count; k++)
                 if (str_eq(ids.items[k], id)) why = "id is used twice";
             if (why) {
@@ -146,9 +217,13 @@ size_t models_lint(StrBuf *problems) {
                 count++;
             } else {
                 VEC_PUSH(problems->arena, &ids, arena_str(problems->arena, id));
+                Known k = {model, path};
+                if (str_is(kind, "drive")) VEC_PUSH(problems->arena, &drives, k);
             }
         }
-        cJSON_Delete(doc);
+        VEC_PUSH(problems->arena, &docs, doc);
     }
+    count += contradictions(problems, drives.items, drives.count);
+    for (size_t i = 0; i < docs.count; i++) cJSON_Delete(docs.items[i]);
     return count;
 }
