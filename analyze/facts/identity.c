@@ -618,6 +618,9 @@ static void join_nvme(Resolver *r) {
                     const RefInfo *d = &r->refs[found[k]];
                     if (d->capture != c.capture || d->boot != c.boot || !str_eq(serials[find(r, found[k])], serial))
                         continue;
+                    /* nvd0 and nvd1 with one serial are namespaces of one drive: FreeBSD numbers them one by one */
+                    if (only != SIZE_MAX && !str_starts(d->name, "nvme") && !str_starts(r->refs[only].name, "nvme"))
+                        join(r, only, found[k]);
                     if (only == SIZE_MAX || find(r, only) != find(r, found[k])) different++;
                     only = found[k];
                 }

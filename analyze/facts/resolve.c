@@ -104,6 +104,27 @@ static void number_boots(Resolve *r) {
 
 /* ---------------------------------------------------------------- names to nodes */
 
+/*
+ * An NVMe drive that is cut into namespaces is one drive with several kernel names, whose sizes add up. Which name said what is known
+ * only here, before names become nodes. Of several sizes of one name one in whole sectors counts before a rounded one.
+ */
+static void namespace_sizes(Resolve *r) {
+    sql(r, "CREATE TEMP TABLE namespace AS SELECT node, capture, name, bytes FROM (SELECT n.node, o.capture, n.name, "
+           "CAST(s.value AS INTEGER) AS bytes, row_number() OVER (PARTITION BY n.node, o.capture, n.name ORDER BY "
+           "CAST(s.value AS INTEGER) % 512 <> 0, CAST(s.value AS INTEGER) % 1000000000 = 0, s.src, s.line) AS rank"
+           " FROM setting s JOIN ref n ON n.id = s.node JOIN source o ON o.id = s.src"
+           " WHERE s.key = 'size_bytes' AND n.kind = 'disk' AND n.boot = 0 AND CAST(s.value AS INTEGER) > 0"
+           " AND (n.name GLOB 'nvme[0-9]*n[0-9]*' OR n.name GLOB 'nvd[0-9]*' OR n.name GLOB 'nda[0-9]*')"
+           " AND n.name NOT GLOB '*[cps][0-9]*') WHERE rank = 1");
+}
+
+static void whole_drives(Resolve *r) {
+    sql(r,
+        "UPDATE drive SET size_bytes = max(coalesce(size_bytes, 0), (SELECT sum(bytes) FROM namespace n WHERE n.node = "
+        "drive.node AND n.capture = drive.capture)) WHERE (node, capture) IN (SELECT node, capture FROM namespace "
+        "GROUP BY node, capture HAVING count(*) > 1); DROP TABLE namespace");
+}
+
 static void replace_refs(Resolve *r) {
     static const struct {
         const char *table, *column;
@@ -691,9 +712,11 @@ bool facts_resolve(Facts *f, Error *err) {
     named_commands(&r);
     number_boots(&r);
     if (!r.failed && !identity_resolve(f, err)) r.failed = true;
+    namespace_sizes(&r);
     replace_refs(&r);
     hosts(&r);
     drives(&r);
+    whole_drives(&r);
     partition_parents(&r);
     missing_members(&r);
     controller_mode(&r);

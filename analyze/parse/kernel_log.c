@@ -83,6 +83,18 @@ static void usb_port_path(Str path, Str port, char *name, size_t cap) {
                  str_find_ch(path, '-') == SIZE_MAX ? '-' : '.', (int)(port.len < 8 ? port.len : 8), port.p);
 }
 
+/* "nvme0c1n2" is a path through controller 1 to nvme0n2 (native multipath): what happens on it happens to that drive. The name is
+   made in `room`; other names stay as they are. */
+static Str path_namespace(Str s, char *room, size_t cap) {
+    size_t c = str_find_ch(s, 'c'), n = c == SIZE_MAX ? SIZE_MAX : str_find_ch(str_from(s, c), 'n');
+    uint64_t number;
+    if (!str_starts(s, "nvme") || n == SIZE_MAX || n < 2 || !str_u64(str_sub(s, 4, c - 4), &number) ||
+        !str_u64(str_sub(s, c + 1, n - 1), &number) || !str_u64(str_from(s, c + n + 1), &number))
+        return s;
+    snprintf(room, cap, "%.*s%.*s", STR_ARG(str_sub(s, 0, c)), STR_ARG(str_from(s, c + n)));
+    return str_of(room);
+}
+
 /* The name a signature's subject stands for. 0: none that is a thing of this machine. */
 static Ref subject_ref(Log *k, const SigMatch *m, char *name, size_t cap) {
     const char *kind = m->sig->subject_kind, *what = m->sig->subject;
@@ -148,10 +160,10 @@ static Ref subject_ref(Log *k, const SigMatch *m, char *name, size_t cap) {
             return ref_z(k, REF_DISK, name);
         }
         if (strcmp(what, "periph") == 0) kernel_cam_learn(k, sig_capture(m, "sim"), sig_capture(m, "tgt"), s);
-        return ref(k, REF_DISK, s);
+        return ref(k, REF_DISK, path_namespace(s, name, cap));
     }
     if (strcmp(kind, "nvme") == 0 || strcmp(kind, "dm") == 0 || strcmp(kind, "fs") == 0)
-        return ref(k, REF_DISK, str_strip_dev(s));
+        return ref(k, REF_DISK, path_namespace(str_strip_dev(s), name, cap));
     if (strcmp(kind, "md") == 0) return ref(k, REF_ARRAY, str_strip_dev(s));
     if (strcmp(kind, "pool") == 0) {
         size_t slash = str_find_ch(s, '/'); /* a dataset names its pool */

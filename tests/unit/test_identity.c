@@ -470,6 +470,44 @@ static void nvme_namespaces(void **state) {
     world_close(w);
 }
 
+/* FreeBSD counts the namespaces of all drives one by one. The size of a drive is that of its namespaces together. */
+static void namespaces_of_freebsd(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "geom", "geom disk list");
+    world_set(w, "disk:nvd0", "kernel", "serial=S-TWO-NS|model=FOO|size_bytes=2000398934016");
+    world_set(w, "disk:nvd1", "kernel", "serial=S-TWO-NS|model=FOO|size_bytes=1000204886016");
+    world_set(w, "disk:nvd2", "kernel", "serial=S-ONE-NS|model=FOO|size_bytes=1000204886016");
+    world_source(w, 0, "nvmecontrol", "nvmecontrol identify nvme0");
+    world_set(w, "disk:nvme0", "drive", "serial=S-TWO-NS|model=FOO|firmware=F0");
+    world_source(w, 0, "nvmecontrol", "nvmecontrol identify nvme1");
+    world_set(w, "disk:nvme1", "drive", "serial=S-ONE-NS|model=FOO|firmware=F1");
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT name || '=' || firmware || '=' || size_bytes FROM drive ORDER BY name"),
+                        "nvd0=F0=3000603820032 nvd2=F1=1000204886016");
+    world_close(w);
+}
+
+/* Linux: two sizes of one namespace are no two namespaces, and the capacity that the controller names is all there is. */
+static void namespace_sizes(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "lsblk", "lsblk");
+    world_set(w, "disk:nvme0n1", "kernel", "serial=S-A-12345|model=BAR|size_bytes=500107862016");
+    world_set(w, "disk:nvme0n2", "kernel", "serial=S-A-12345|model=BAR|size_bytes=500107862016");
+    world_set(w, "disk:nvme1n1", "kernel", "serial=S-B-12345|model=BAR|size_bytes=1000204886016");
+    world_set(w, "disk:nvme2n1", "kernel", "serial=S-C-12345|model=BAR|size_bytes=100000000000");
+    world_set(w, "disk:nvme2n2", "kernel", "serial=S-C-12345|model=BAR|size_bytes=100000000000");
+    world_source(w, 0, "sysfs", NULL);
+    world_set(w, "disk:nvme1n1", "kernel", "size_bytes=1000204886016");
+    world_source(w, 0, "nvme-cli", "nvme id-ctrl /dev/nvme2");
+    world_set(w, "disk:nvme2", "drive", "serial=S-C-12345|model=BAR|size_bytes=960197124096");
+    world_resolve(w);
+    assert_string_equal(world_list(w, "SELECT name || '=' || size_bytes FROM drive ORDER BY name"),
+                        "nvme0n1=1000215724032 nvme1n1=1000204886016 nvme2n1=960197124096");
+    world_close(w);
+}
+
 /* The serial of a dock is not the drive's: lsblk shows the one, smartctl through the bridge the other. */
 static void usb_bridges(void **state) {
     (void)state;
@@ -775,6 +813,8 @@ int main(void) {
         cmocka_unit_test(earlier_boot),
         cmocka_unit_test(links),
         cmocka_unit_test(nvme_namespaces),
+        cmocka_unit_test(namespaces_of_freebsd),
+        cmocka_unit_test(namespace_sizes),
         cmocka_unit_test(usb_bridges),
         cmocka_unit_test(weak_identities),
         cmocka_unit_test(links_over_captures),

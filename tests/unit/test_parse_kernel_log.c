@@ -672,6 +672,12 @@ static void subjects_become_names(void **state) {
         {"[ 9.0] ata4: limiting SATA link speed to 1.5 Gbps", "ata ata4"},
         {"[ 9.0] ata4.00: NCQ disabled due to excessive errors", "ata ata4.00"},
         {"[ 9.0] nvme nvme0: I/O 528 QID 10 timeout, aborting", "disk nvme0"},
+        /* a path of native multipath is its namespace */
+        {"[ 9.0] nvme0c1n2: Read(0x2) @ LBA 12, 8 blocks, Unrecovered Read Error (sct 0x2 / sc 0x81) DNR ",
+         "disk nvme0n2"},
+        {"[ 9.0] critical medium error, dev nvme3c0n1, sector 1234567 op 0x0:(READ) flags 0x80700 phys_seg 1 prio "
+         "class 2",
+         "disk nvme3n1"},
         {"[ 9.0] sd 2:0:0:0: rejecting I/O to offline device", "scsi 2:0:0:0"},
         {"[ 9.0] usb 2-1: reset SuperSpeed USB device number 2 using xhci_hcd", "usb 2-1"},
         {"[ 9.0] scsi host6: uas_eh_device_reset_handler start", "scsihost host6"},
