@@ -43,6 +43,7 @@ static const char *const allowed_functions[] = {
     "first_line",
     "first_value",
     "floor",
+    "fmt",
     "format",
     "glob",
     "group_concat",

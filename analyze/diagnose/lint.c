@@ -493,6 +493,9 @@ static bool check_statement(Lint *l, const char *what, int fence, int line, Str 
         int at = sqlite3_error_offset(db);
         say(l, fence && at >= 0 ? line_of_sql(l->page, fence, sql, (size_t)at) : line, "%s: %s", what,
             sqlite3_errmsg(db));
+    } else if (str_has(sql, "coalesce(printf(")) {
+        say(l, fence ? line_of_sql(l->page, fence, sql, str_find(sql, "coalesce(printf(")) : line,
+            "%s: printf() makes 0 of NULL, so coalesce() never falls back: fmt() gives NULL", what);
     } else if (!st || str_trim(str_from(sql, (size_t)(tail - sql.p))).len) {
         say(l, line, "%s: one statement is expected", what);
         good = false;

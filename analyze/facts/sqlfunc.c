@@ -282,6 +282,35 @@ static void first_line_final(sqlite3_context *context) {
     if (first && first->has_line) sqlite3_result_int64(context, first->line);
 }
 
+/* ---------------------------------------------------------------- fmt */
+
+enum { FMT_MAX = 12 };
+
+/* printf() of SQLite itself, which this cannot call otherwise. */
+static void fmt_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+    char text[16 + 4 * FMT_MAX] = "SELECT printf(";
+    size_t n = strlen(text);
+    if (argc < 1 || argc > FMT_MAX) {
+        sqlite3_result_error(context, "fmt() takes a format and up to 11 values", -1);
+        return;
+    }
+    for (int i = 0; i < argc; i++) {
+        if (sqlite3_value_type(argv[i]) == SQLITE_NULL) return;
+        if (i) text[n++] = ',';
+        text[n++] = '?';
+    }
+    text[n++] = ')';
+    text[n] = '\0';
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(sqlite3_context_db_handle(context), text, -1, &st, NULL) != SQLITE_OK) {
+        sqlite3_result_error(context, "fmt() failed", -1);
+        return;
+    }
+    for (int i = 0; i < argc; i++) sqlite3_bind_value(st, i + 1, argv[i]);
+    if (sqlite3_step(st) == SQLITE_ROW) sqlite3_result_value(context, sqlite3_column_value(st, 0));
+    sqlite3_finalize(st);
+}
+
 /* ---------------------------------------------------------------- registering */
 
 #ifndef SQLITE_INNOCUOUS /* before SQLite 3.31 */
@@ -305,6 +334,7 @@ static int add_functions(sqlite3 *db) {
         {"first_line", 2, 0, NULL, first_line_step, first_line_final},
         {"wwn", 1, 0, wwn_function, NULL, NULL},
         {"cite", 2, SQLITE_RESULT_SUBTYPE, cite_function, NULL, NULL},
+        {"fmt", -1, 0, fmt_function, NULL, NULL},
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         int rc = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,

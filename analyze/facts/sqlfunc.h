@@ -7,6 +7,7 @@
  *     wwn(x)            a World Wide Name, EUI-64, NGUID or UUID as 16 or 32 lower-case hex digits, however a tool wrote it
  *     first_line(src, line)  the line that goes with min(src); the smallest where there are several. min(line) may be another file's
  *     cite(src, line)   {"src":S,"line":L}, a piece of evidence; JSON to json_group_array() and the like
+ *     fmt(format, ...)  printf() of SQLite, but NULL where a value is NULL: printf() makes 0 of it, and unknown is never 0
  *
  * The aggregates of numbers pass over NULL and what is no number, and give NULL when nothing is left. sqlfunc.c compiled alone with
  * -DSTORDX_SQLITE_EXTENSION is a loadable extension: `.load ./stordx_sql` in the sqlite3 shell.

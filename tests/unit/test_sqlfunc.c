@@ -46,6 +46,16 @@ static const char *ask(const char *sql) {
     return answer;
 }
 
+static void test_fmt(void **state) {
+    (void)state;
+    assert_string_equal(ask("SELECT fmt('%.1f %% of %d %s', 12.34, 7, 'x')"), "12.3 % of 7 x");
+    assert_string_equal(ask("SELECT fmt('plain')"), "plain");
+    assert_string_equal(ask("SELECT fmt('%d and %d', 1, NULL)"), "NULL");
+    assert_string_equal(ask("SELECT fmt(NULL)"), "NULL");
+    assert_string_equal(ask("SELECT coalesce(fmt('%.3g MB/s', NULL), 'unknown')"), "unknown");
+    assert_string_equal(ask("SELECT fmt()"), "error: fmt() takes a format and up to 11 values");
+}
+
 static void test_first_line(void **state) {
     (void)state;
     /* min(src) and min(line) would name line 3 of file 2, which is another file's */
@@ -231,6 +241,7 @@ static void test_extension(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_fmt, setup, teardown),
         cmocka_unit_test_setup_teardown(test_first_line, setup, teardown),
         cmocka_unit_test_setup_teardown(test_median, setup, teardown),
         cmocka_unit_test_setup_teardown(test_percentile, setup, teardown),
