@@ -1464,8 +1464,8 @@ FROM counter c WHERE c.kind IN ('edac', 'rasdaemon') AND c.name IN ('ce_count', 
 CREATE VIEW memory_rate AS
 WITH per_day AS (
     SELECT capture, CAST(coalesce(t, 0) / 86400 AS INTEGER) AS day, sum(n) AS n FROM memory_report WHERE kind = 'ce' AND since = 'log' GROUP BY capture, 2
-), counted AS ( -- modules add up; the sum of a controller would count them twice
-    SELECT m.capture, sum(m.n) AS n FROM memory_report m WHERE m.kind = 'ce' AND m.since = 'boot' GROUP BY m.capture
+), counted AS ( -- modules add up; another tool counts the same ones again
+    SELECT capture, max(n) AS n FROM (SELECT m.capture, m.src, sum(m.n) AS n FROM memory_report m WHERE m.kind = 'ce' AND m.since = 'boot' GROUP BY m.capture, m.src) GROUP BY capture
 ), readings AS (
     SELECT capture, sum(grown) AS n FROM (SELECT capture, max(value) - min(value) AS grown FROM counter WHERE kind = 'edac' AND name = 'ce_count' GROUP BY capture, raw) GROUP BY capture
 )

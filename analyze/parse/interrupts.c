@@ -35,7 +35,7 @@ static bool row(Str line, Str *name, Str *rest) {
     if (colon == SIZE_MAX || colon == 0 || colon > 12) return false;
     *name = str_sub(s, 0, colon);
     for (size_t i = 0; i < name->len; i++)
-        if (!ch_alnum(name->p[i]) && name->p[i] != '_') return false;
+        if (!ch_digit(name->p[i]) && (name->p[i] < 'A' || name->p[i] > 'Z')) return false;
     *rest = str_from(s, colon + 1);
     uint64_t count;
     Str probe = *rest;
@@ -127,5 +127,4 @@ const Parser parser_interrupts = {.name = "interrupts",
                                   .starts = starts,
                                   .continues = continues,
                                   .parse = parse,
-                                  .strict = true,
                                   .ask = "cat /proc/interrupts"};

@@ -89,5 +89,4 @@ const Parser parser_ipmi_sel = {.name = "ipmi-sel",
                                 .starts = starts,
                                 .continues = continues,
                                 .parse = parse,
-                                .strict = true,
                                 .ask = "ipmitool sel elist"};

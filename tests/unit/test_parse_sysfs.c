@@ -98,6 +98,18 @@ static const DeviceCase cases[] = {
      "SELECT group_concat(r.name||' '||c.name||' '||c.id||' '||c.value, '; ') FROM counter c JOIN ref r ON r.id = "
      "c.node",
      "host0 negotiated_linkrate 3 6.0; host0 invalid_dword_count 3 9.0"},
+    {"phy of an expander", NULL, NULL, "/sys/class/sas_phy/phy-0:1:12/invalid_dword_count\t7\n",
+     "SELECT group_concat(r.name||' '||c.name||' '||c.id||' '||c.value, '; ') FROM counter c JOIN ref r ON r.id = "
+     "c.node",
+     "host0 expander-0:1/invalid_dword_count 12 7.0"},
+    {"memory controller and clock", NULL, NULL,
+     "/sys/devices/system/edac/mc/mc0/ce_count:3\n/sys/devices/system/edac/mc/mc0/csrow0/ce_count:3\n"
+     "/sys/devices/system/clocksource/clocksource0/current_clocksource:tsc\n",
+     "SELECT group_concat(x, '; ') FROM (SELECT r.name||' '||c.kind||' '||c.name||' '||c.raw||' '||c.value AS x FROM "
+     "counter c JOIN ref r ON r.id = c.node UNION ALL SELECT r.name||' '||s.key||' '||s.value FROM setting s JOIN ref "
+     "r "
+     "ON r.id = s.node)",
+     "host edac ce_count mc0 3.0; host clocksource tsc"},
     {"enclosure slot", NULL, NULL,
      "/sys/class/enclosure/0:0:20:0/Slot "
      "03/device\t/sys/devices/pci0000:00/0000:03:00.0/host0/port-0:0/end_device-0:3/target0:0:3/0:0:3:0\n",

@@ -723,6 +723,24 @@ const Sample tool_samples[] = {
      "    Trigger: Mon 2025-09-15 00:39:32 CEST; 1 day 11h left\n",
      NULL, 0, UNPROVEN, "systemctl status fstrim.timer"},
 
+    {"interrupts", "x86",
+     "            CPU0       CPU1       \n   0:         38          0  IR-IO-APIC    2-edge      timer\n"
+     " 126:     402311          0  IR-PCI-MSI 376832-edge      ahci[0000:00:17.0]\n"
+     " NMI:         12         13   Non-maskable interrupts\n",
+     NULL, 0, UNPROVEN, "cat /proc/interrupts"},
+    {"ipmi-sel", "elist",
+     "   1 | 05/24/2026 | 11:42:07 | Memory #0x02 | Correctable ECC | Asserted\n"
+     "  1a | 05/25/2026 | 11:44:10 | Power Supply PS1 Status | Power Supply AC lost | Asserted\n",
+     NULL, 0, UNPROVEN, "ipmitool sel elist"},
+    {"edac", "edac-util -v",
+     "mc0: 0 Uncorrected Errors with no DIMM info\nmc0: 0 Corrected Errors with no DIMM info\n"
+     "mc0: csrow0: CPU_SrcID#0_MC#0_Chan#0_DIMM#0: 12 Corrected Errors\n",
+     NULL, 0, UNPROVEN, "edac-util -v"},
+    {"edac", "ras-mc-ctl --summary",
+     "Memory controller events summary:\n\tCorrected on DIMM Label(s): 'DIMM_A1' location: 1:0:0:0 errors: 42\n\n"
+     "No PCIe AER errors.\n\nNo MCE errors.\n",
+     NULL, 0, UNPROVEN, "ras-mc-ctl --summary"},
+
     {"megacli", "-LDInfo",
      "Adapter 0 -- Virtual Drive Information:\n"
      "Virtual Drive: 0 (Target Id: 0)\n"
