@@ -773,6 +773,21 @@ static void warn_of_losses(Work *w) {
     }
 }
 
+/* A verdict that clears the storage is said first, with the limit that was found instead. */
+static void add_not_storage(const Diagnosis *d, StrBuf *out) {
+    const Finding *cleared = NULL, *instead = NULL;
+    for (size_t i = 0; i < d->verdicts.count && !cleared; i++)
+        if (str_is(d->verdicts.items[i]->rule, "storage-not-limiting")) cleared = d->verdicts.items[i];
+    if (!cleared) return;
+    for (size_t i = 0; i < d->risks.count; i++)
+        if (str_is(d->risks.items[i]->rule, "dmcrypt-cpu-bound") ||
+            (!instead && str_is(d->risks.items[i]->rule, "cpu-bound-not-disk")))
+            instead = d->risks.items[i];
+    sb_addf(out, "%.*s (%s).", STR_ARG(cleared->title), confidence_word(cleared->confidence));
+    if (instead) sb_addf(out, " What is: %.*s (%s).", STR_ARG(instead->title), confidence_word(instead->confidence));
+    sb_addz(out, " ");
+}
+
 static void write_verdict(Work *w) {
     Diagnosis *d = w->d;
     Arena *a = w->a;
@@ -817,7 +832,9 @@ static void write_verdict(Work *w) {
                 "Nothing in this input was recognised as the output of a tool (%zu piece%s), so nothing can be said.",
                 d->sources.count, d->sources.count == 1 ? "" : "s");
         } else {
-            sb_addz(&out, "There is too little evidence to say what is wrong, or that nothing is.");
+            add_not_storage(d, &out);
+            sb_addz(&out, out.len ? "Beyond that there is too little evidence to say that nothing is wrong."
+                                  : "There is too little evidence to say what is wrong, or that nothing is.");
         }
         if (ask.p) sb_addf(&out, " Ask first for the output of: %.*s.", STR_ARG(ask));
         else sb_addz(&out, " A capture by stordx-collect, made while it is slow, would show it.");
@@ -825,6 +842,7 @@ static void write_verdict(Work *w) {
         return;
     }
     d->status = STR("nothing_in_evidence");
+    add_not_storage(d, &out);
     sb_addf(&out,
             "Nothing wrong was found in the evidence. %zu drive%s looked at, %zu suspects are ruled out and %zu could "
             "not be checked.",

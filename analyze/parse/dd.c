@@ -123,10 +123,14 @@ static bool figures_line(Str line, double *bytes, double *seconds) {
     return false;
 }
 
-/* The dd command in a line, behind a prompt, sudo, time or the like; STR_NONE when there is none. */
+/* The dd command in a line, behind a prompt, sudo, time or the like; STR_NONE when there is none. Behind figures it stands in a list of
+   processes (pidstat -l, iotop, ps). */
 static Str dd_command(Str line) {
     Str rest = line;
-    for (Str w; (w = str_word(&rest)).len;) {
+    int figures = 0;
+    double v;
+    for (Str w; figures < 2 && (w = str_word(&rest)).len;) {
+        if (str_double(w, &v)) figures++;
         if (!str_is(str_basename(w), "dd") && !str_ends(w, "$dd") && !str_ends(w, "#dd")) continue;
         Str after = rest, next = str_word(&after);
         static const char *const operands[] = {

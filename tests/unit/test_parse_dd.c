@@ -94,6 +94,13 @@ static void measures(void **state) {
 
 static void damage_and_framing(void **state) {
     (void)state;
+    /* a list of processes that has one of dd */
+    assert_int_equal(
+        parser_dd.bid(
+            STR(""), STR(""),
+            STR("16:00:20      UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command\n"
+                "16:00:20     1000      7410      0.00 661000.00      0.00      88  dd if=/dev/zero of=big bs=1M\n")),
+        0);
     ParseTest *pt = pt_run(&parser_dd, NULL, "dd if=/dev/sda of=/dev/null",
                            STR("dd: error reading '/dev/sda': Input/output error\n" GNU));
     assert_int_equal(pt->result, PARSE_PARTIAL);
