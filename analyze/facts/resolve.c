@@ -598,7 +598,7 @@ static void shift_times(Resolve *r) {
 
 /*
  * A log without dates has them where the collector noted the time and the uptime: monotonic 0 is their difference. /proc/uptime
- * counts sleep and the log does not, so of a boot that slept nothing is said.
+ * counts sleep and the log does not, so of a boot that slept nothing is said; and nothing where uptime(1) gave whole minutes only.
  */
 static void date_logs(Resolve *r) {
     static const struct {
@@ -611,7 +611,8 @@ static void date_logs(Resolve *r) {
         char text[600];
         sqlite3_snprintf(sizeof text, text,
                          "UPDATE %s AS x SET %s = (SELECT c.start_s - c.uptime_s + x.%s FROM capture c WHERE c.id = "
-                         "x.capture) WHERE x.%s IS NULL AND coalesce(x.boot, 0) = 0 AND NOT EXISTS (SELECT 1 FROM "
+                         "x.capture AND CAST(round(c.uptime_s * 100) AS INTEGER) %% 6000 <> 0) WHERE x.%s IS NULL AND "
+                         "coalesce(x.boot, 0) = 0 AND NOT EXISTS (SELECT 1 FROM "
                          "log_event e WHERE e.capture = x.capture AND e.event = 'system-resumed')",
                          columns[i].table, columns[i].to, columns[i].from, columns[i].to);
         sql(r, text);

@@ -3,6 +3,7 @@
  */
 #include "world_test.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static Spot nowhere(void) {
@@ -389,6 +390,66 @@ static void local_times(void **state) {
     world_close(w);
 }
 
+static void round_of(World *w, int64_t src, double mono, double wall, int64_t count, int64_t lines) {
+    Row r = facts_row(w->facts, "episode", src, nowhere());
+    row_ref(&r, "node", world_ref(w, "ata:ata3"));
+    row_text(&r, "port", STR("ata3"));
+    row_text(&r, "class", STR("wire"));
+    row_real(&r, "first_mono_s", mono);
+    row_real(&r, "last_mono_s", mono + 5);
+    row_real(&r, "first_s", wall);
+    row_real(&r, "last_s", wall + 5);
+    row_int(&r, "count", count);
+    row_int(&r, "lines", lines);
+    row_done(&r);
+}
+
+/* Two logs tell one round: it is one. Different rounds of one port stay. */
+static void rounds_told_twice(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    int64_t dmesg = world_source(w, 0, "kernel-log", "dmesg");
+    round_of(w, dmesg, 100, NAN, 1, 8);
+    round_of(w, dmesg, 900, NAN, 1, 8);
+    round_of(w, dmesg, 902, NAN, 1, 3); /* the same log has it twice: two rounds */
+    int64_t journal = world_source(w, 0, "kernel-log", "journalctl -k -b");
+    round_of(w, journal, 100.4, 1000100, 1, 9);
+    round_of(w, journal, 5000, 1005000, 1, 9);
+    world_resolve(w);
+    assert_string_equal(
+        world_list(w, "SELECT CAST(first_mono_s AS INTEGER) || ':' || lines FROM episode ORDER BY first_mono_s"),
+        "100:9 900:8 902:3 5000:9");
+    world_close(w);
+}
+
+/* The time of the capture and the uptime give monotonic stamps their date; minutes and sleep do not. */
+static void dates_of_monotonic_logs(void **state) {
+    (void)state;
+    static const struct {
+        double uptime;
+        bool slept;
+        const char *want;
+    } rows[] = {{3456.78, false, "996643"}, {3480, false, "-"}, {3456.78, true, "- -"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        World *w = world_open(1);
+        int64_t src = world_source(w, 0, "kernel-log", "dmesg");
+        for (int k = 0; k <= (int)rows[i].slept; k++) {
+            Row r = facts_row(w->facts, "log_event", src, nowhere());
+            row_text(&r, "sig", STR("X"));
+            row_text(&r, "event", k ? STR("system-resumed") : STR("link-reset"));
+            row_real(&r, "t_mono_s", 100);
+            row_done(&r);
+        }
+        facts_flush(w->facts);
+        char update[128];
+        snprintf(update, sizeof update, "UPDATE capture SET start_s = 1000000, uptime_s = %.2f", rows[i].uptime);
+        assert_int_equal(sqlite3_exec(facts_db(w->facts), update, NULL, NULL, NULL), SQLITE_OK);
+        world_resolve(w);
+        assert_string_equal(world_list(w, "SELECT coalesce(CAST(t_s AS INTEGER), '-') FROM log_event"), rows[i].want);
+        world_close(w);
+    }
+}
+
 /* journalctl -b -1 holds the boot before, whatever the log itself counts. */
 static void other_boots(void **state) {
     (void)state;
@@ -426,10 +487,20 @@ static void named_logs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structure),     cmocka_unit_test(cycles),      cmocka_unit_test(places),
-        cmocka_unit_test(sparse_places), cmocka_unit_test(place_axes),  cmocka_unit_test(empty_ports),
-        cmocka_unit_test(modes),         cmocka_unit_test(classes),     cmocka_unit_test(medium_by_attributes),
-        cmocka_unit_test(local_times),   cmocka_unit_test(other_boots), cmocka_unit_test(named_logs),
+        cmocka_unit_test(structure),
+        cmocka_unit_test(cycles),
+        cmocka_unit_test(places),
+        cmocka_unit_test(sparse_places),
+        cmocka_unit_test(place_axes),
+        cmocka_unit_test(empty_ports),
+        cmocka_unit_test(modes),
+        cmocka_unit_test(classes),
+        cmocka_unit_test(medium_by_attributes),
+        cmocka_unit_test(local_times),
+        cmocka_unit_test(other_boots),
+        cmocka_unit_test(named_logs),
+        cmocka_unit_test(rounds_told_twice),
+        cmocka_unit_test(dates_of_monotonic_logs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
