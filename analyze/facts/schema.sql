@@ -969,7 +969,9 @@ FROM line l JOIN pcie_owner o ON o.capture = l.capture AND l.speaker IN (o.bdf, 
 -- with its rate per day. wire 1: bits of the wire are among them; noise 1: nothing but probing noise is.
 CREATE VIEW pcie_wire AS
 WITH logged AS (
-    SELECT e.capture, e.node, max(sum(CASE WHEN e.event = 'aer-correctable' AND e.head THEN e.n ELSE 0 END), sum(CASE WHEN e.event = 'aer-correctable' AND NOT e.head THEN e.n ELSE 0 END)) AS n,
+    -- where the firmware reports first (APEI) there are lines of bits alone
+    SELECT e.capture, e.node, coalesce(nullif(max(sum(CASE WHEN e.event = 'aer-correctable' AND e.head THEN e.n ELSE 0 END), sum(CASE WHEN e.event = 'aer-correctable' AND NOT e.head THEN e.n ELSE 0 END)), 0),
+                                       sum(CASE WHEN e.class = 'wire' THEN e.n ELSE 0 END)) AS n,
            max(coalesce(e.class = 'wire', 0)) AS wire, coalesce(min(CASE WHEN e.event = 'aer-bit' THEN e.class = 'noise' END), 0) AS noise,
            max(e.event = 'aer-bit' AND e.bit IN ('Timeout', 'Replay Timer Timeout', 'Rollover', 'RELAY_NUM Rollover')) AS replay
     FROM pcie_event e WHERE e.event IN ('aer-correctable', 'aer-bit') GROUP BY e.capture, e.node
@@ -1224,9 +1226,11 @@ FROM both_ends b JOIN pcie_rate r ON abs(r.gtps - b.runs_gtps) < 0.3 JOIN pcie_r
 WHERE b.up_gtps IS NOT NULL OR NOT EXISTS (SELECT 1 FROM setting v WHERE v.capture = b.capture AND v.key = 'virtualization' AND v.value NOT IN ('none', ''));
 
 -- How much a drive was seen to do in this capture: busy samples, and the highest rate of reads and writes together, MB/s. n_busy is 0
--- where it was watched and at rest, and there is no row where nobody watched.
+-- where it was watched and at rest, and there is no row where nobody watched. busy: 1 it worked at least half of the time, 0 a quarter at
+-- most, NULL between.
 CREATE VIEW drive_load AS
 SELECT capture, node, max(coalesce(n_busy, 0)) AS n_busy,
+       CASE WHEN max(coalesce(n_busy, 0)) >= 5 AND max(coalesce(n_busy, 0)) * 2 >= max(n) THEN 1 WHEN max(coalesce(n_busy, 0)) * 4 <= max(n) THEN 0 END AS busy,
        (coalesce(max(CASE WHEN metric = 'r_bytes_s' THEN coalesce(p95, p50, mean) END), 0)
         + coalesce(max(CASE WHEN metric = 'w_bytes_s' THEN coalesce(p95, p50, mean) END), 0)) / 1e6 AS mb_s
 FROM distribution
