@@ -3,8 +3,8 @@
  *
  * term ("and" | "or") term, parentheses; "and" binds closer. A term is a tool ("lspci"), a tool that must have said something
  * about the subject ("lspci@controller"), or a fact: "setting.KEY", "counter.NAME", "distribution.METRIC", "model_fact.FACT",
- * "pressure.RESOURCE", "log_window", "TABLE", each with "@kind" for the subject itself; "pool.capacity_pct" and
- * "vdev.trim_state" are columns that only some outputs fill. "peer": it was compared with its like in 20 busy moments.
+ * "pressure.RESOURCE", "log_window", "TABLE", each with "@kind" for the subject itself; "pool.capacity_pct",
+ * "mount.used_pct" and "vdev.trim_state" are columns that only some outputs fill. "peer": it was compared with its like in 20 busy moments.
  */
 #include "../parse/registry.h"
 #include "evaluate.h"
@@ -74,6 +74,8 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
         {"pool", "capacity_pct",
          "SELECT 1 FROM pool WHERE capture = ?1 AND ?2 IS NOT NULL AND capacity_pct IS NOT NULL",
          "SELECT 1 FROM pool WHERE capture = ?1 AND node = ?2 AND capacity_pct IS NOT NULL"},
+        {"mount", "used_pct", "SELECT 1 FROM mount WHERE capture = ?1 AND ?2 IS NOT NULL AND used_pct IS NOT NULL",
+         "SELECT 1 FROM mount WHERE capture = ?1 AND node = ?2 AND used_pct IS NOT NULL"},
         {"vdev", "trim_state", "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IS NOT NULL AND trim_state IS NOT NULL",
          "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IN (node, pool) AND trim_state IS NOT NULL"}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -141,6 +143,7 @@ static Str source_of(Str what) {
         {"pool", "zpool-status"},
         {"vdev", "zpool-status"},
         {"raid_array", "mdstat"},
+        {"mount.used_pct", "df"},
         {"mount", "mounts"},
         {"interrupt", "interrupts"},
         {"benchmark", "a benchmark"},
