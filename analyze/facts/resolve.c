@@ -10,6 +10,7 @@
 #include "models.h"
 #include "samples.h"
 #include "views.h"
+#include "spike_rhythm.h"
 #include "write_runs.h"
 
 #include <math.h>
@@ -736,6 +737,7 @@ bool facts_resolve(Facts *f, Error *err) {
     capture_times(&r);
     if (!r.failed && !peers_compute(f, err)) r.failed = true;
     if (!r.failed && !write_runs_compute(f, err)) r.failed = true;
+    if (!r.failed && !spike_rhythm_compute(f, err)) r.failed = true;
     if (!r.failed && !views_create(r.db, facts_arena(f), NULL, 0, err)) r.failed = true;
     return !r.failed;
 }

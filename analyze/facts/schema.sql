@@ -338,6 +338,14 @@ CREATE TABLE write_run (            -- a long stretch of writing, and whether th
     src INTEGER, line INTEGER,      -- first row of the run
     late_line     INTEGER           -- row of the fall
 );
+CREATE TABLE spike_rhythm (         -- slow moments of a drive that come at regular intervals: spike_rhythm.c
+    node INTEGER, capture INTEGER, tool TEXT, metric TEXT, -- metric: w_await_ms r_await_ms
+    period_s REAL, spikes INTEGER,
+    regular       REAL,             -- part of the distances that are about period_s
+    spike_ms REAL, usual_ms REAL,   -- median of the spikes' highest waits; median of all waits
+    with_discards REAL, other_discards REAL, -- part of the slow and of the other samples with discards among the requests
+    src INTEGER, line INTEGER, second_line INTEGER -- rows where the first two spikes begin
+);
 CREATE TABLE model_fact (           -- what rules/models knows of a drive, controller, bridge or platform
     node INTEGER, capture INTEGER, fact TEXT, value TEXT, model_id TEXT, certainty REAL, source TEXT
 );
@@ -1143,16 +1151,6 @@ WITH psi AS (
 SELECT capture, 1 AS ord, v, '%' AS unit, 5.0 AS threshold, 0.95 AS sure, 'present value' AS basis, src, line, printf('for %.1f %% of the last minute nothing could run for want of memory', v) AS words FROM psi WHERE rank = 1
 UNION ALL SELECT capture, 2, v, 'KiB/s', 100.0, CASE WHEN n >= 20 THEN 0.9 ELSE 0.7 END, n || ' samples', src, line, printf('it swaps %.0f KiB per second, in most of %d samples', v, n) FROM swap
 UNION ALL SELECT capture, 3, v, 'processes', 1.0, 0.8, 'kernel log', src, line, printf('the kernel ended %d process(es) to get memory', v) FROM oom;
-
-CREATE VIEW drive_heat AS           -- the highest reading of a disk or SSD, and its limit: the drive's own, else 60 (hdd) or 70 °C (ssd)
-    SELECT s.capture, s.node, d.name, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line,
-           coalesce((SELECT min(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node
-                     AND m.key = 'temperature_max_celsius' AND CAST(m.value AS REAL) BETWEEN 40 AND 100),
-                    CASE d.media WHEN 'hdd' THEN 60.0 ELSE 70.0 END) AS limit_c
-    FROM setting s JOIN drive d ON d.node = s.node AND d.capture = s.capture
-    WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 120
-      AND d.media IN ('hdd', 'ssd') AND coalesce(d.is_virtual, 0) = 0
-    GROUP BY s.capture, s.node;
 
 -- ---------------------------------------------------------------- PCI Express links
 -- What one lane carries after the line code, GB/s (10^9): 8b/10b up to 5 GT/s, 128b/130b up to 32, 242 of 256 bytes at 64.
