@@ -101,6 +101,13 @@ void facts_same(Facts *f, int64_t src, Ref a, Ref b, const char *how, Spot at);
 /* `child` rests on `parent` (parent is closer to the hardware). */
 void facts_edge(Facts *f, int64_t src, Ref parent, Ref child, Spot at);
 
+/*
+ * A time in a t_s, first_s or last_s column of which only the year is unknown ("Mar 11 09:02:11"): seconds since the start of that
+ * year, counted as a leap year, and how many New Years the piece has passed. A value below -5e10; facts_resolve() turns it into a
+ * time by the date of the capture, which the last stamp of a piece cannot be later than, or into NULL.
+ */
+double facts_yearless(double year_s, int turns);
+
 /* The time stamps of this piece carry no zone; facts_resolve() shifts them by the capture's time zone. */
 void facts_local_time(Facts *f, int64_t src);
 

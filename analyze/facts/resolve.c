@@ -13,6 +13,8 @@
 #include "spike_rhythm.h"
 #include "write_runs.h"
 
+#include "../base/times.h"
+
 #include <math.h>
 
 typedef struct Resolve {
@@ -576,6 +578,65 @@ static void drives(Resolve *r) {
 
 /* ---------------------------------------------------------------- times */
 
+/* ---------------------------------------------------------------- years */
+
+#define LEAP_YEAR_S (366 * 86400.0)
+#define YEARLESS_ZERO (-1e11) /* far before any time: nothing else is below half of it */
+
+double facts_yearless(double year_s, int turns) {
+    return year_s >= 0 && year_s < LEAP_YEAR_S && turns >= 0 && turns < 1000
+               ? YEARLESS_ZERO + year_s + turns * LEAP_YEAR_S
+               : NAN;
+}
+
+/* Seconds since 1970 of such a time when its turn 0 is that year. The 29th of February is skipped where there was none. */
+static double in_year(double t, int64_t year) {
+    t -= YEARLESS_ZERO;
+    int64_t turn = (int64_t)(t / LEAP_YEAR_S);
+    double rest = t - (double)turn * LEAP_YEAR_S;
+    year += turn;
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return rest + (double)time_from_civil(year, 1, 1) - (!leap && rest >= 60 * 86400.0 ? 86400 : 0);
+}
+
+/* dated(t, last, upper): t, where `last` of the same piece is the latest such time that is not after `upper`. A log that goes on to
+   the capture may be a day ahead of it, by its time zone. */
+static void dated_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+    (void)argc;
+    double t = sqlite3_value_double(argv[0]), last = sqlite3_value_double(argv[1]),
+           upper = sqlite3_value_double(argv[2]);
+    if (sqlite3_value_type(argv[2]) == SQLITE_NULL || sqlite3_value_type(argv[1]) == SQLITE_NULL) return;
+    int64_t year = 1970 + (int64_t)(upper / (365.25 * 86400)) + 1 - (int64_t)((last - YEARLESS_ZERO) / LEAP_YEAR_S);
+    for (int tries = 0; tries < 4 && in_year(last, year) > upper + 86400; tries++) year--;
+    double at = in_year(t, year);
+    if (at > 0 && at <= upper + 86400) sqlite3_result_double(context, at);
+}
+
+/* Before captures and boots are put in order by their times. */
+static void year_logs(Resolve *r) {
+    static const struct {
+        const char *table, *column;
+    } times[] = {{"log_event", "t_s"},  {"log_event", "last_t_s"}, {"episode", "first_s"},
+                 {"episode", "last_s"}, {"log_window", "first_s"}, {"log_window", "last_s"}};
+    sql(r,
+        "CREATE TEMP TABLE yearless AS SELECT w.src, max(CASE WHEN w.last_s < -5e10 THEN w.last_s END) AS last,"
+        " coalesce(min(CASE WHEN w.last_s >= -5e10 THEN w.last_s END), c.end_s, c.start_s, (SELECT max(o.last_s) FROM "
+        "log_window o JOIN source os ON os.id = o.src WHERE os.capture = s.capture AND o.last_s >= -5e10)) AS upper"
+        " FROM log_window w JOIN source s ON s.id = w.src LEFT JOIN capture c ON c.id = s.capture GROUP BY w.src"
+        " HAVING min(w.first_s) < -5e10 OR min(w.last_s) < -5e10;"
+        "CREATE INDEX temp.yearless_src ON yearless(src)");
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        char text[300];
+        sqlite3_snprintf(sizeof text, text,
+                         "UPDATE %s SET %s = (SELECT dated(%s, coalesce(y.last, %s.%s), y.upper) FROM yearless y WHERE "
+                         "y.src = %s.src) WHERE %s < -5e10 AND src IN (SELECT src FROM yearless)",
+                         times[i].table, times[i].column, times[i].column, times[i].table, times[i].column,
+                         times[i].table, times[i].column);
+        sql(r, text);
+    }
+    sql(r, "DROP TABLE yearless");
+}
+
 static void shift_times(Resolve *r) {
     /* Local stamps become UTC where the capture's zone is known. */
     static const struct {
@@ -707,7 +768,10 @@ bool facts_resolve(Facts *f, Error *err) {
     facts_flush(f);
     sqlite3_create_function_v2(r.db, "disk_of", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, disk_of_function, NULL,
                                NULL, NULL);
+    sqlite3_create_function_v2(r.db, "dated", 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, dated_function, NULL, NULL,
+                               NULL);
     sql(&r, "BEGIN");
+    year_logs(&r);
     sql(&r, "CREATE INDEX ref_src ON ref(src)");
     if (!r.failed && !captures_split(f, err)) r.failed = true;
     manifest_commands(&r);

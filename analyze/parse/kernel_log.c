@@ -255,6 +255,7 @@ static void boot_clear(Log *k) {
     k->first_line = 0;
     k->start_seen = k->version_seen = k->in_initrd = k->cmdline_seen = k->release_seen = k->has_mono = false;
     k->first_mono = k->last_mono = k->first_wall = k->last_wall = k->first_year = NAN;
+    k->first_stamp = k->last_stamp = NAN;
     k->base_wall = k->epoch_s = k->user_space = k->run_init = NAN;
     k->suppressed = 0;
     k->slept_s = 0;
@@ -283,8 +284,8 @@ static void boot_end(Log *k) {
     Row r = ctx_row(k->ctx, "log_window", spot_of(k->first_at));
     row_real(&r, "first_mono_s", k->first_mono);
     row_real(&r, "last_mono_s", k->last_mono);
-    row_real(&r, "first_s", k->first_wall);
-    row_real(&r, "last_s", k->last_wall);
+    row_real(&r, "first_s", isnan(k->first_wall) ? k->first_stamp : k->first_wall);
+    row_real(&r, "last_s", isnan(k->last_wall) ? k->last_stamp : k->last_wall);
     row_int(&r, "start_present", k->start_seen || (k->has_mono && k->first_mono <= START_S));
     row_real(&r, "user_space_mono_s", isnan(k->user_space) ? k->run_init : k->user_space);
     row_int(&r, "suppressed", k->suppressed);
@@ -433,6 +434,17 @@ static void message(Log *k, const LogPrefix *p, Str raw, int64_t line) {
         k->last_wall = wall;
     }
     if (isnan(k->first_year)) k->first_year = p->year_s;
+    if (isnan(wall) && !isnan(p->year_s)) { /* facts_resolve() knows when the capture was made, and with it the year */
+        if (k->last_year - p->year_s > 180 * 86400.0) k->turns++;
+        k->last_year = p->year_s;
+        wall = facts_yearless(p->year_s, k->turns);
+        if (isnan(k->first_stamp)) k->first_stamp = wall;
+        k->last_stamp = wall;
+        if (!k->local_time && !p->has_zone) {
+            k->local_time = true;
+            facts_local_time(k->ctx->facts, k->ctx->src);
+        }
+    }
     k->mono_s = mono;
     k->wall_s = wall;
 

@@ -191,6 +191,8 @@ typedef struct Log {
     Where first_at;
     bool start_seen, version_seen, in_initrd, cmdline_seen, release_seen;
     double first_mono, last_mono, first_wall, last_wall, first_year;
+    double first_stamp, last_stamp, last_year; /* of stamps whose year is unknown: facts_yearless(), and the last year_s */
+    int turns;                                 /* how often December was followed by January */
     double base_wall; /* wall (or year) time of the start line of a log without monotonic stamps */
     double epoch_s;   /* seconds since 1970 of monotonic 0, from audit and RTC lines; NAN unknown */
     double user_space, run_init;

@@ -3,6 +3,8 @@
  */
 #include "world_test.h"
 
+#include "../../analyze/base/times.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -355,6 +357,59 @@ static void medium_by_attributes(void **state) {
 
 /* ---------------------------------------------------------------- times */
 
+/* Stamps without a year get the latest one that is not after the capture, and count back over New Year; a leap day stays one. */
+static void years(void **state) {
+    (void)state;
+    static const struct {
+        const char *capture; /* end of it */
+        int month, day, turns;
+        const char *want;
+    } cases[] = {
+        {"2023-03-14", 3, 11, 0, "2023-03-11"},  {"2023-03-14", 3, 15, 0, "2023-03-15"},
+        {"2023-03-14", 3, 17, 0, "2022-03-17"},  {"2023-01-02", 12, 30, 0, "2022-12-30"},
+        {"2024-03-05", 2, 29, 0, "2024-02-29"},  {"2023-03-05", 3, 1, 0, "2023-03-01"},
+        {"2024-12-31", 12, 31, 0, "2024-12-31"}, {"2023-02-10", 12, 30, 0, "2022-12-30"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        World *w = world_open(1);
+        char text[200];
+        snprintf(text, sizeof text, "UPDATE capture SET start_s = unixepoch('%s 12:00:00')", cases[i].capture);
+        sqlite3_exec(facts_db(w->facts), text, NULL, NULL, NULL);
+        int64_t src = world_source(w, 0, "kernel-log", "cat /var/log/messages");
+        double at = (double)(time_from_civil(1972, cases[i].month, cases[i].day) - time_from_civil(1972, 1, 1)) + 3600;
+        Row r = facts_row(w->facts, "log_window", src, nowhere());
+        row_real(&r, "first_s", facts_yearless(at, 0));
+        row_real(&r, "last_s", facts_yearless(at, 0));
+        row_done(&r);
+        r = facts_row(w->facts, "log_event", src, nowhere());
+        row_text(&r, "sig", STR("x"));
+        row_real(&r, "t_s", facts_yearless(at, 0));
+        row_done(&r);
+        world_resolve(w);
+        assert_string_equal(world_text(w, "SELECT date(t_s, 'unixepoch') FROM log_event"), cases[i].want);
+        world_close(w);
+    }
+    /* over New Year, and without any date */
+    for (int dated = 1; dated >= 0; dated--) {
+        World *w = world_open(1);
+        if (dated)
+            sqlite3_exec(facts_db(w->facts), "UPDATE capture SET start_s = unixepoch('2023-01-04')", NULL, NULL, NULL);
+        int64_t src = world_source(w, 0, "kernel-log", "cat /var/log/messages");
+        double stamps[] = {facts_yearless(362 * 86400.0, 0), facts_yearless(86400.0, 1)};
+        Row r = facts_row(w->facts, "log_window", src, nowhere());
+        row_real(&r, "first_s", stamps[0]);
+        row_real(&r, "last_s", stamps[1]);
+        row_done(&r);
+        world_resolve(w);
+        assert_string_equal(
+            world_text(w, "SELECT coalesce(date(first_s, 'unixepoch') || ' ' || date(last_s, 'unixepoch'), "
+                          "'NULL') FROM log_window"),
+            dated ? "2022-12-28 2023-01-02" : "NULL");
+        world_close(w);
+    }
+    assert_true(isnan(facts_yearless(-1, 0)) && isnan(facts_yearless(NAN, 0)) && isnan(facts_yearless(0, 1000)));
+}
+
 /* A local stamp is shifted by the zone of its own capture, once; a stamp with a zone is not; without a zone nothing is. */
 static void local_times(void **state) {
     (void)state;
@@ -496,6 +551,7 @@ int main(void) {
         cmocka_unit_test(modes),
         cmocka_unit_test(classes),
         cmocka_unit_test(medium_by_attributes),
+        cmocka_unit_test(years),
         cmocka_unit_test(local_times),
         cmocka_unit_test(other_boots),
         cmocka_unit_test(named_logs),
