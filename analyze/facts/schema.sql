@@ -1599,7 +1599,7 @@ WHERE r.rank = 1;
 -- The writers of a capture in one sentence: programs (no kernel threads) with a tenth of the bytes and more. top_share: of the largest one.
 CREATE VIEW writer_list AS
 SELECT capture, count(*) AS n, sum(share) AS named_share, max(share) AS top_share, max(total_s) AS total_s, min(tool) AS tool, src,
-       group_concat(printf('`%s` %.0f %% (%.3g MB/s)', command, 100 * share, bytes_s / 1e6), ', ') AS words,
+       group_concat(printf('"%s" %.0f %% (%.3g MB/s)', command, 100 * share, bytes_s / 1e6), ', ') AS words,
        max(command GLOB 'tar *' OR command GLOB '*/tar *' OR command GLOB '*rsync *' OR command GLOB '*restic *' OR command GLOB '*borg *' OR command GLOB 'vzdump*' OR command GLOB 'proxmox-backup*'
            OR command GLOB 'pg_dump*' OR command GLOB 'pg_basebackup*' OR command GLOB 'mysqldump*' OR command GLOB 'zfs send*' OR command GLOB 'dump *' OR command GLOB 'duplicity*') AS backup,
        max(command GLOB 'postgres*' OR command GLOB '*mysqld*' OR command GLOB '*mariadbd*' OR command GLOB 'mongod*' OR command GLOB 'etcd*' OR command GLOB '*oracle*') AS database
@@ -1610,7 +1610,7 @@ GROUP BY capture;
 -- and took what they wrote. `how` says so, or what is missing.
 CREATE VIEW writer_proof AS
 WITH path AS (
-    SELECT p.capture, p.drive AS node, group_concat(DISTINCT '`' || p.mountpoint || '`') AS mounts, sum(w.share) AS share, min(p.src) AS src, first_line(p.src, p.line) AS line
+    SELECT p.capture, p.drive AS node, group_concat(DISTINCT p.mountpoint) AS mounts, sum(w.share) AS share, min(p.src) AS src, first_line(p.src, p.line) AS line
     FROM writer_drive p JOIN writer w ON w.capture = p.capture AND w.command = p.command AND w.share >= 0.1 GROUP BY p.capture, p.drive
 )
 SELECT d.capture, d.node, d.name, x.src AS drive_src, x.line AS drive_line, p.src, p.line,
