@@ -335,8 +335,9 @@ CREATE TABLE write_run (            -- a long stretch of writing, and whether th
     fell_after_s  REAL, fell_after_bytes REAL, -- NULL: the rate did not collapse
     low_s         REAL,             -- how long it stayed low
     first_wait_ms REAL, late_wait_ms REAL, -- w_await
-    src INTEGER, line INTEGER,      -- first row of the run
-    late_line     INTEGER           -- row of the fall
+    fall_line     INTEGER,          -- row of the fall: for words, its text is not kept
+    src INTEGER, line INTEGER,      -- a row of the series: the first
+    worst_line    INTEGER           -- the row with the longest write wait
 );
 CREATE TABLE spike_rhythm (         -- slow moments of a drive that come at regular intervals: spike_rhythm.c
     node INTEGER, capture INTEGER, tool TEXT, metric TEXT, -- metric: w_await_ms r_await_ms
@@ -639,6 +640,17 @@ WITH link AS (
 SELECT l.capture, l.node, l.gbps AS runs, b.confidence, b.capable, l.src, l.line, b.src AS can_src, b.line AS can_line
 FROM link l JOIN best b ON b.capture = l.capture AND b.node = l.node AND b.rank = 1
 WHERE l.rank = 1 AND l.gbps BETWEEN 0.1 AND 1;
+
+-- How full the file systems on disks are: df says how full, and without -T not of which type; the type and whether it can be written
+-- come from any row of the same mount. Pools are left out, their datasets show what the pool has, and so are small ones (below 1 GB).
+CREATE VIEW filesystem_fill AS
+WITH known AS (
+    SELECT capture, node, max(used_pct) AS used_pct, max(size_bytes) AS size_bytes, max(fstype) AS fstype, max(',' || options || ',' LIKE '%,ro,%') AS read_only
+    FROM mount WHERE node IS NOT NULL GROUP BY capture, node
+)
+SELECT k.*, m.src, m.line FROM known k JOIN mount m ON m.capture = k.capture AND m.node = k.node AND m.used_pct = k.used_pct
+WHERE coalesce(k.size_bytes, 2e9) >= 1e9 AND k.fstype IN ('ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'ufs', 'f2fs', 'jfs', 'reiserfs', 'ntfs', 'ntfs3', 'exfat')
+GROUP BY k.capture, k.node HAVING max(m.src) IS NOT NULL;
 
 -- What each drive does and how long its requests wait, one row per drive, tool and basis, beside what its class can; rank 1 speaks for the
 -- drive: samples before a lone report, a tool that knows how busy it is, the longest series. small: requests of 16 KiB or less on average.

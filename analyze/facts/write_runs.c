@@ -33,7 +33,6 @@ typedef struct Run {
 
 typedef struct Kept { /* the longest run that did not fall */
     double seconds, bytes, first, late, first_wait, late_wait;
-    int64_t src, line;
 } Kept;
 
 static double number(sqlite3_stmt *st, int i) {
@@ -75,7 +74,7 @@ static void bind_real(sqlite3_stmt *put, int i, double v) {
 }
 
 static void put_row(sqlite3_stmt *put, const Kept *k, double fell_after_s, double fell_after_bytes, double low_s,
-                    int64_t late_line) {
+                    int64_t fall_line) {
     bind_real(put, 4, k->seconds);
     bind_real(put, 5, k->bytes);
     bind_real(put, 6, k->first / 1e6);
@@ -85,15 +84,14 @@ static void put_row(sqlite3_stmt *put, const Kept *k, double fell_after_s, doubl
     bind_real(put, 10, low_s);
     bind_real(put, 11, k->first_wait);
     bind_real(put, 12, k->late_wait);
-    sqlite3_bind_int64(put, 13, k->src);
-    sqlite3_bind_int64(put, 14, k->line);
-    sqlite3_bind_int64(put, 15, late_line);
+    if (fall_line > 0) sqlite3_bind_int64(put, 13, fall_line);
+    else sqlite3_bind_null(put, 13);
     sqlite3_step(put);
     sqlite3_reset(put);
 }
 
-/* Looks at a run that has ended; true when it fell. */
-static bool judge(Run *run, sqlite3_stmt *put, Kept *longest) {
+/* Looks at a run that has ended; true when it fell. src_cited: the piece whose lines the row may name. */
+static bool judge(const Run *run, sqlite3_stmt *put, int64_t src_cited, Kept *longest) {
     Mean first = {0}, rest = {0};
     size_t n = run->last_busy + 1, at = 0;
     if (!run->n) return false;
@@ -102,14 +100,8 @@ static bool judge(Run *run, sqlite3_stmt *put, Kept *longest) {
     double rate = first.bytes / first.s, before_s = first.s, before_bytes = first.bytes;
     for (size_t i = at; i < n; i++) mean_add(&rest, &run->points[i]);
     if (rest.s < LOW_S) return false;
-    Kept k = {first.s + rest.s,
-              first.bytes + rest.bytes,
-              rate,
-              rest.bytes / rest.s,
-              ratio(first.wait, first.waited),
-              ratio(rest.wait, rest.waited),
-              run->src,
-              run->points[0].line};
+    Kept k = {first.s + rest.s,    first.bytes + rest.bytes,        rate,
+              rest.bytes / rest.s, ratio(first.wait, first.waited), ratio(rest.wait, rest.waited)};
     for (size_t i = at, next; i < n; i = next) {
         next = i + 1;
         /* from here on as long as nine tenths of the time are low */
@@ -126,7 +118,7 @@ static bool judge(Run *run, sqlite3_stmt *put, Kept *longest) {
         if (held.s >= LOW_S && held.bytes / held.s < FALLEN * rate && same_demand(&first, &held)) {
             k.late = held.bytes / held.s;
             k.late_wait = ratio(held.wait, held.waited);
-            put_row(put, &k, before_s, before_bytes, held.s, run->points[i].line);
+            put_row(put, &k, before_s, before_bytes, held.s, run->src == src_cited ? run->points[i].line : 0);
             return true;
         }
         for (size_t j = i; j < next; j++) {
@@ -138,7 +130,7 @@ static bool judge(Run *run, sqlite3_stmt *put, Kept *longest) {
     return false;
 }
 
-static bool one_series(sqlite3_stmt *get, sqlite3_stmt *put, Error *err) {
+static bool one_series(sqlite3_stmt *get, sqlite3_stmt *put, int64_t src_cited, Error *err) {
     Run run = {0};
     Kept longest = {0};
     double last_t = NAN;
@@ -159,7 +151,7 @@ static bool one_series(sqlite3_stmt *get, sqlite3_stmt *put, Error *err) {
         bool on = usable && run.n && src == run.src && t > last_t && t - last_t < 2 * p.dt_s + 0.5 &&
                   (busy || run.pause_s + p.dt_s <= PAUSE_S) && run.n < MAX_RUN;
         if (run.n && !on) {
-            if (falls < MAX_FALLS && judge(&run, put, &longest)) falls++;
+            if (falls < MAX_FALLS && judge(&run, put, src_cited, &longest)) falls++;
             run.n = 0;
         }
         if (!busy && !run.n) continue;
@@ -178,8 +170,8 @@ static bool one_series(sqlite3_stmt *get, sqlite3_stmt *put, Error *err) {
         run.points[run.n++] = p;
         last_t = t;
     }
-    if (ok && falls < MAX_FALLS) judge(&run, put, &longest);
-    if (ok && longest.seconds > 0) put_row(put, &longest, NAN, NAN, NAN, longest.line);
+    if (ok && falls < MAX_FALLS) judge(&run, put, src_cited, &longest);
+    if (ok && longest.seconds > 0) put_row(put, &longest, NAN, NAN, NAN, 0);
     free(run.points);
     return ok;
 }
@@ -188,10 +180,13 @@ bool write_runs_compute_in(sqlite3 *db, Error *err) {
     sqlite3_stmt *drives = NULL, *get = NULL, *put = NULL;
     /* a drive that never wrote that fast has no run: its samples are not read */
     bool ok = sqlite3_prepare_v2(db,
-                                 "SELECT DISTINCT x.capture, x.node, x.tool FROM distribution x JOIN drive d ON d.node "
+                                 "SELECT x.capture, x.node, x.tool, x.src, x.line, coalesce((SELECT y.worst_line FROM "
+                                 "distribution y WHERE y.capture = x.capture AND y.node = x.node AND y.tool = x.tool "
+                                 "AND y.src = x.src AND y.metric = 'w_await_ms' AND y.basis <> 'lifetime average'), "
+                                 "x.worst_line) FROM distribution x JOIN drive d ON d.node "
                                  "= x.node AND d.capture = x.capture WHERE x.metric = 'w_bytes_s' AND x.basis <> "
                                  "'lifetime average' AND x.n >= 3 AND x.max >= 20e6 AND coalesce(d.is_virtual, 0) = 0 "
-                                 "AND x.tool NOT LIKE 'zpool%' ORDER BY 1, 2, 3",
+                                 "AND x.tool NOT LIKE 'zpool%' GROUP BY x.capture, x.node, x.tool ORDER BY 1, 2, 3",
                                  -1, &drives, NULL) == SQLITE_OK &&
               sqlite3_prepare_v2(db,
                                  "SELECT t, dt_s, w_bytes_s, w_s, r_s, aqu_sz, util_pct, w_await_ms, src, line FROM "
@@ -199,8 +194,8 @@ bool write_runs_compute_in(sqlite3 *db, Error *err) {
                                  -1, &get, NULL) == SQLITE_OK &&
               sqlite3_prepare_v2(db,
                                  "INSERT INTO write_run(capture, node, tool, seconds, bytes, first_mb_s, late_mb_s, "
-                                 "fell_after_s, fell_after_bytes, low_s, first_wait_ms, late_wait_ms, src, line, "
-                                 "late_line) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
+                                 "fell_after_s, fell_after_bytes, low_s, first_wait_ms, late_wait_ms, fall_line, src, "
+                                 "line, worst_line) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)",
                                  -1, &put, NULL) == SQLITE_OK;
     if (!ok) error_set(err, "write runs: %s", sqlite3_errmsg(db));
     while (ok && sqlite3_step(drives) == SQLITE_ROW) {
@@ -208,7 +203,9 @@ bool write_runs_compute_in(sqlite3 *db, Error *err) {
             sqlite3_bind_value(get, i + 1, sqlite3_column_value(drives, i));
             sqlite3_bind_value(put, i + 1, sqlite3_column_value(drives, i));
         }
-        ok = one_series(get, put, err);
+        /* of a series only the first and the worst rows are kept as text */
+        for (int i = 3; i < 6; i++) sqlite3_bind_value(put, i + 11, sqlite3_column_value(drives, i));
+        ok = one_series(get, put, sqlite3_column_int64(drives, 3), err);
         sqlite3_reset(get);
     }
     sqlite3_finalize(drives);

@@ -67,7 +67,7 @@ static const char *compute(const char *query) {
 }
 #define FELL                                                                                                           \
     "SELECT seconds, round(first_mb_s), round(late_mb_s, 1), fell_after_s, round(fell_after_bytes / 1e9, 1), low_s, "  \
-    "round(first_wait_ms, 1), round(late_wait_ms, 1), line, late_line FROM write_run"
+    "round(first_wait_ms, 1), round(late_wait_ms, 1), fall_line, line FROM write_run"
 
 static Series *series(void) {
     static const Metric columns[] = {M_r_s, M_w_s, M_w_bytes_s, M_aqu_sz, M_util_pct, M_w_await_ms};
@@ -92,7 +92,7 @@ static void test_collapse(void **state) {
     write_for(s, &t, 5, 0, 1, 0, 0);
     write_for(s, &t, 120, 400, 256, 30, 0);
     write_for(s, &t, 200, 45, 256, 30, 0);
-    assert_string_equal(compute(FELL), "320.0 400.0 45.0 120.0 48.0 200.0 19.2 170.7 7 127");
+    assert_string_equal(compute(FELL), "320.0 400.0 45.0 120.0 48.0 200.0 19.2 170.7 127 2");
     close_store();
 }
 
