@@ -415,7 +415,7 @@ cache AS MATERIALIZED ( -- the drive's own word before the kernel's, the later b
     WHERE EXISTS (SELECT 1 FROM mate m JOIN cache k ON k.capture = m.capture AND k.node = m.peer AND k.rank = 1 AND k.value = 'on' WHERE m.capture = o.capture AND m.drive = o.drive)
     UNION ALL
     SELECT o.capture, o.drive, 3, 'Its link loses bits (the kernel log says so): look at cable and plugs first.', l.src, l.line
-    FROM one o JOIN log_event l ON l.capture = o.capture AND l.node = o.drive AND l.event IN ('icrc', 'link-bit-errors', 'ata-bus-error')
+    FROM one o JOIN wire_error l ON l.capture = o.capture AND l.node = o.drive
     UNION ALL
     SELECT o.capture, o.drive, 4, 'Its medium has errors: it repeats reads and moves sectors meanwhile.', c.src, c.line
     FROM one o JOIN counter c ON c.capture = o.capture AND c.node = o.drive AND c.value > 0
