@@ -1384,11 +1384,14 @@ SELECT column1 AS code, column2 AS low, column3 AS high, column4 AS class, colum
     ('11', '1000', '1000', 'drive', 'because a SATA drive did not get ready'),
     ('11', '2000', '5000', 'path', 'because the link to a SATA drive was stuck'));
 
--- The adapter a controller node belongs to: host0 or mps0 are the PCI function below them, where it is known.
+-- The adapter a controller node belongs to: host0 or mps0 are the PCI function below them, where it is known; "storcli c0", whose address
+-- was not in that output, is the only adapter there is.
 CREATE VIEW adapter AS
+WITH only_one AS (SELECT capture, min(node) AS node FROM pci_device WHERE mode IN ('sas', 'raid') AND (mode = 'sas' OR mode_by = 'driver') GROUP BY capture HAVING count(DISTINCT node) = 1)
 SELECT c.id AS capture, n.id AS node,
-       coalesce((SELECT min(e.parent) FROM edge e JOIN node p ON p.id = e.parent AND p.kind = 'controller'
-                 WHERE e.capture = c.id AND e.child = n.id AND n.label NOT GLOB '[0-9a-f]*:[0-9a-f][0-9a-f]:[0-9a-f][0-9a-f].[0-7]'), n.id) AS top
+       coalesce(CASE WHEN n.label NOT GLOB '[0-9a-f]*:[0-9a-f][0-9a-f]:[0-9a-f][0-9a-f].[0-7]' THEN
+                    coalesce((SELECT min(e.parent) FROM edge e JOIN node p ON p.id = e.parent AND p.kind = 'controller' WHERE e.capture = c.id AND e.child = n.id),
+                             CASE WHEN n.label GLOB 'storcli c[0-9]*' THEN (SELECT o.node FROM only_one o WHERE o.capture = c.id) END) END, n.id) AS top
 FROM capture c JOIN node n ON n.kind = 'controller';
 
 -- Each log_info line decoded. drive: whom the line names (FreeBSD), else the only drive behind the adapter that says something within
@@ -1422,21 +1425,23 @@ FROM cut c LEFT JOIN loginfo_code k ON k.origin = c.origin AND c.code BETWEEN k.
 -- SAS adapters and RAID controllers that are real hardware. kind: hba or raid. Intel's and AMD's SATA in RAID mode is neither.
 CREATE VIEW storage_adapter AS
 WITH seen AS (
-    SELECT capture, node, CASE mode WHEN 'sas' THEN 'hba' ELSE 'raid' END AS kind FROM pci_device
+    SELECT capture, node, CASE mode WHEN 'sas' THEN 'hba' ELSE 'raid' END AS kind, 0 AS by FROM pci_device
     WHERE coalesce(emulated, 0) = 0 AND (mode = 'sas' OR (mode = 'raid' AND (mode_by = 'driver' OR coalesce(vendor_id, '') NOT IN ('8086', '1022'))))
     UNION ALL
-    SELECT p.capture, p.controller, 'hba' FROM place p WHERE p.mode = 'sas' AND p.controller IS NOT NULL AND coalesce(p.boot, 0) = 0
+    SELECT p.capture, p.controller, 'hba', 1 FROM place p WHERE p.mode = 'sas' AND p.controller IS NOT NULL AND coalesce(p.boot, 0) = 0
     UNION ALL
-    SELECT a.capture, a.top, 'hba' FROM adapter a JOIN node n ON n.id = a.node WHERE n.label GLOB 'mpt[0-9]sas*' OR n.label GLOB 'mp[sr][0-9]*' OR n.label GLOB 'mpi3mr[0-9]*'
+    SELECT a.capture, a.top, 'hba', 1 FROM adapter a JOIN node n ON n.id = a.node
+    WHERE (n.label GLOB 'mpt[0-9]sas*' OR n.label GLOB 'mp[sr][0-9]*' OR n.label GLOB 'mpi3mr[0-9]*') AND EXISTS (SELECT 1 FROM edge e WHERE e.capture = a.capture AND a.node IN (e.parent, e.child))
     UNION ALL
-    SELECT l.capture, a.top, CASE WHEN l.event GLOB 'hba-*' THEN 'hba' ELSE 'raid' END FROM log_event l JOIN adapter a ON a.capture = l.capture AND a.node = l.node
+    SELECT l.capture, a.top, CASE WHEN l.event GLOB 'hba-*' THEN 'hba' ELSE 'raid' END, 1 FROM log_event l JOIN adapter a ON a.capture = l.capture AND a.node = l.node
     WHERE l.event IN ('hba-firmware', 'hba-reset', 'hba-fault', 'hba-log-info', 'hba-too-hot', 'raid-controller-reset', 'raid-controller-event', 'raid-controller-timeout')
     UNION ALL
-    SELECT s.capture, a.top, 'hba' FROM setting s JOIN adapter a ON a.capture = s.capture AND a.node = s.node WHERE s.key = 'firmware' AND s.view = 'firmware'
+    SELECT s.capture, a.top, CASE WHEN m.value LIKE '%RAID%' OR m.value LIKE '%PERC%' THEN 'raid' ELSE 'hba' END, 2 FROM setting s JOIN adapter a ON a.capture = s.capture AND a.node = s.node
+    LEFT JOIN setting m ON m.capture = s.capture AND m.node = s.node AND m.key = 'model' WHERE s.key IN ('firmware', 'temperature_celsius') AND s.view = 'firmware'
 )
-SELECT s.capture, s.node, min(s.kind) AS kind FROM seen s
-WHERE NOT EXISTS (SELECT 1 FROM pci_device x WHERE x.capture = s.capture AND x.node = s.node AND x.emulated = 1)
-GROUP BY s.capture, s.node;
+SELECT capture, node, kind FROM (SELECT s.capture, s.node, min(s.kind) AS kind, s.by, row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.by) AS rank FROM seen s
+WHERE NOT EXISTS (SELECT 1 FROM pci_device x WHERE x.capture = s.capture AND x.node = s.node AND x.emulated = 1) AND s.node IS NOT NULL
+GROUP BY s.capture, s.node, s.by) WHERE rank = 1;
 
 -- Lines about an adapter itself, in operation. Drivers that name no adapter speak of the only RAID controller there is. A diagnostic
 -- reset before the first banner of a log that has its start belongs to loading the driver.

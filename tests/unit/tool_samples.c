@@ -741,6 +741,11 @@ const Sample tool_samples[] = {
      "No PCIe AER errors.\n\nNo MCE errors.\n",
      NULL, 0, UNPROVEN, "ras-mc-ctl --summary"},
 
+    {"storcli", "show all",
+     "CLI Version = 007.2807.0000.0000 Dec 22, 2023\nOperating system = Linux 6.6.44\nController = 0\nStatus = "
+     "Success\n\n\nBasics :\n======\nModel = HBA 9500-16e\nPCI Address = 00:01:00:00\n\n\nHwCfg :\n=====\n"
+     "ROC temperature(Degree Celsius) = 50\n",
+     NULL, 0, 0, "storcli /c0 show all"},
     {"megacli", "-LDInfo",
      "Adapter 0 -- Virtual Drive Information:\n"
      "Virtual Drive: 0 (Target Id: 0)\n"
