@@ -3,8 +3,8 @@
  *
  * term ("and" | "or") term, parentheses; "and" binds closer. A term is a tool ("lspci"), a tool that must have said something
  * about the subject ("lspci@controller"), or a fact: "setting.KEY", "counter.NAME", "distribution.METRIC", "model_fact.FACT",
- * "pressure.RESOURCE", "log_window", "TABLE", each with "@kind" for the subject itself; "pool.capacity_pct",
- * "mount.used_pct" and "vdev.trim_state" are columns that only some outputs fill. "peer": it was compared with its like in 20 busy moments.
+ * "pressure.RESOURCE", "log_window", "TABLE", each with "@kind" for the subject itself; "pool.capacity_pct", "mount.used_pct",
+ * "vdev.trim_state", "pcie_link.up_gtps" are columns that only some outputs fill. "peer": it was compared with its like in 20 busy moments.
  */
 #include "../parse/registry.h"
 #include "evaluate.h"
@@ -76,6 +76,9 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
          "SELECT 1 FROM pool WHERE capture = ?1 AND node = ?2 AND capacity_pct IS NOT NULL"},
         {"mount", "used_pct", "SELECT 1 FROM mount WHERE capture = ?1 AND ?2 IS NOT NULL AND used_pct IS NOT NULL",
          "SELECT 1 FROM mount WHERE capture = ?1 AND node = ?2 AND used_pct IS NOT NULL"},
+        {"pcie_link", "up_gtps",
+         "SELECT 1 FROM pcie_link WHERE capture = ?1 AND ?2 IS NOT NULL AND up_gtps IS NOT NULL",
+         "SELECT 1 FROM pcie_link WHERE capture = ?1 AND node = ?2 AND up_gtps IS NOT NULL"},
         {"vdev", "trim_state", "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IS NOT NULL AND trim_state IS NOT NULL",
          "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IN (node, pool) AND trim_state IS NOT NULL"}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -137,6 +140,11 @@ static Str source_of(Str what) {
         {"lifetime", "iostat"},
         {"counter.critical_warning", "nvme-cli"},
         {"counter.media_errors", "nvme-cli"},
+        {"counter.percentage_used", "nvme-cli"},
+        {"counter.available_spare", "nvme-cli"},
+        {"counter.warning_temp_time", "nvme-cli"},
+        {"counter.thm_temp", "nvme-cli"},
+        {"counter.aer_dev", "sysfs"},
         {"counter.", "smartctl"},
         {"model_fact.", "model data"},
         {"pool.capacity_pct", "zpool-get"},
