@@ -386,6 +386,13 @@ CREATE VIEW capture_in_order AS
 SELECT c.*, row_number() OVER (PARTITION BY c.bundle ORDER BY CASE WHEN u.bundle IS NULL THEN coalesce(c.end_s, c.start_s) END, c.id) AS place
 FROM capture c LEFT JOIN (SELECT DISTINCT bundle FROM capture WHERE coalesce(end_s, start_s) IS NULL) u ON u.bundle = c.bundle;
 
+-- Lines that speak of damaged transfers. Those of a link that went away at that moment speak of its fall instead: what a receiver
+-- decodes meanwhile is no bit error of the cable.
+CREATE VIEW wire_error AS
+SELECT l.* FROM log_event l
+WHERE l.event IN ('icrc', 'link-bit-errors', 'ata-bus-error')
+  AND NOT EXISTS (SELECT 1 FROM episode e WHERE e.capture = l.capture AND e.node = l.node AND e.class = 'link' AND e.src = l.src AND l.line BETWEEN e.line AND e.last_line);
+
 -- ---------------------------------------------------------------- drives slower than their peers
 -- What the pages of slow drives say alike, whoever the peers are (`group_kind`): each page shows its own kinds.
 
@@ -907,13 +914,6 @@ SELECT b.capture AS before, a.capture AS after, b.node, b.key, b.value AS was, a
                  AND EXISTS (SELECT 1 FROM drive d WHERE d.capture = a.capture AND d.node = a.node AND d.bus = 'ata') THEN 'queue' END AS better
 FROM word b JOIN word a ON a.node = b.node AND a.key = b.key AND a.capture <> b.capture
 WHERE a.value <> b.value;
-
--- Lines that speak of damaged transfers. Those of a link that went away at that moment speak of its fall instead: what a receiver
--- decodes meanwhile is no bit error of the cable.
-CREATE VIEW wire_error AS
-SELECT l.* FROM log_event l
-WHERE l.event IN ('icrc', 'link-bit-errors', 'ata-bus-error')
-  AND NOT EXISTS (SELECT 1 FROM episode e WHERE e.capture = l.capture AND e.node = l.node AND e.class = 'link' AND e.src = l.src AND l.line BETWEEN e.line AND e.last_line);
 
 -- Lines of the SCSI layer and above that are an echo of a round of ATA error handling: what libata makes of it. "Unaligned write
 -- command" and "Scsi parity error" among them are placeholders; `class` is what the round really was.
