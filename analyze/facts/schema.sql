@@ -1164,6 +1164,11 @@ SELECT capture, 1 AS ord, v, '%' AS unit, 5.0 AS threshold, 0.95 AS sure, 'prese
 UNION ALL SELECT capture, 2, v, 'KiB/s', 100.0, CASE WHEN n >= 20 THEN 0.9 ELSE 0.7 END, n || ' samples', src, line, printf('it swaps %.0f KiB per second, in most of %d samples', v, n) FROM swap
 UNION ALL SELECT capture, 3, v, 'processes', 1.0, 0.8, 'kernel log', src, line, printf('the kernel ended %d process(es) to get memory', v) FROM oom;
 
+-- Captures of virtual machines; a container shows the hardware of its host.
+CREATE VIEW virtual_machine AS
+SELECT DISTINCT capture FROM setting WHERE key = 'virtualization' AND coalesce(boot, 0) = 0
+  AND value NOT IN ('none', '', 'lxc', 'lxc-libvirt', 'docker', 'podman', 'systemd-nspawn', 'openvz', 'rkt', 'container-other', 'jail');
+
 -- ---------------------------------------------------------------- PCI Express links
 -- What one lane carries after the line code, GB/s (10^9): 8b/10b up to 5 GT/s, 128b/130b up to 32, 242 of 256 bytes at 64.
 CREATE VIEW pcie_rate AS
@@ -1233,7 +1238,7 @@ SELECT b.capture, b.node, b.name, b.is_drive, b.bdf, b.tied, b.runs_gtps, b.runs
 FROM both_ends b JOIN pcie_rate r ON abs(r.gtps - b.runs_gtps) < 0.3 JOIN pcie_rate c ON abs(c.gtps - b.can_gtps) < 0.3 JOIN pcie_rate o ON abs(o.gtps - b.own_gtps) < 0.3
      LEFT JOIN pcie_rate u ON abs(u.gtps - b.up_gtps) < 0.3
 -- the slots of a virtual machine are made up: there only a real port above would tell
-WHERE b.up_gtps IS NOT NULL OR NOT EXISTS (SELECT 1 FROM setting v WHERE v.capture = b.capture AND v.key = 'virtualization' AND v.value NOT IN ('none', ''));
+WHERE b.up_gtps IS NOT NULL OR NOT EXISTS (SELECT 1 FROM virtual_machine v WHERE v.capture = b.capture);
 
 -- How much a drive was seen to do in this capture: busy samples, and the highest rate of reads and writes together, MB/s. n_busy is 0
 -- where it was watched and at rest, and there is no row where nobody watched. busy: 1 it worked at least half of the time, 0 a quarter at
