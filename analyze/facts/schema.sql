@@ -1389,14 +1389,16 @@ SELECT column1 AS code, column2 AS low, column3 AS high, column4 AS class, colum
     ('11', '1000', '1000', 'drive', 'because a SATA drive did not get ready'),
     ('11', '2000', '5000', 'path', 'because the link to a SATA drive was stuck'));
 
--- The adapter a controller node belongs to: host0 or mps0 are the PCI function below them, where it is known; "storcli c0", whose address
--- was not in that output, is the only adapter there is.
+-- The adapter a controller node belongs to: host0 or mps0 are the PCI function below them, by the log or by the drives that have that host
+-- in their address; "storcli c0", whose own address was not in that output, and a host that nothing else ties are the only adapter there is.
 CREATE VIEW adapter AS
 WITH only_one AS (SELECT capture, min(node) AS node FROM pci_device WHERE mode IN ('sas', 'raid') AND (mode = 'sas' OR mode_by = 'driver') GROUP BY capture HAVING count(DISTINCT node) = 1)
 SELECT c.id AS capture, n.id AS node,
        coalesce(CASE WHEN n.label NOT GLOB '[0-9a-f]*:[0-9a-f][0-9a-f]:[0-9a-f][0-9a-f].[0-7]' THEN
                     coalesce((SELECT min(e.parent) FROM edge e JOIN node p ON p.id = e.parent AND p.kind = 'controller' WHERE e.capture = c.id AND e.child = n.id),
-                             CASE WHEN n.label GLOB 'storcli c[0-9]*' THEN (SELECT o.node FROM only_one o WHERE o.capture = c.id) END) END, n.id) AS top
+                             CASE WHEN n.label GLOB 'host[0-9]*' THEN (SELECT min(p.controller) FROM place p WHERE p.capture = c.id AND coalesce(p.boot, 0) = 0 AND p.hctl LIKE substr(n.label, 5) || ':%' AND p.controller IS NOT NULL
+                                                                               HAVING count(DISTINCT p.controller) = 1) END,
+                             CASE WHEN n.label GLOB 'storcli c[0-9]*' OR EXISTS (SELECT 1 FROM log_event l WHERE l.capture = c.id AND l.node = n.id AND l.event GLOB 'hba-*') THEN (SELECT o.node FROM only_one o WHERE o.capture = c.id) END) END, n.id) AS top
 FROM capture c JOIN node n ON n.kind = 'controller';
 
 -- Each log_info line decoded. drive: whom the line names (FreeBSD), else the only drive behind the adapter that says something within
