@@ -6,7 +6,15 @@
 #include <math.h>
 
 /* How much of long lists text and Markdown show; HTML and JSON have all of it. */
-enum { EVIDENCE_SHOWN = 6, EVIDENCE_SHOWN_SMALL = 2, METRIC_ROWS_SHOWN = 40, SOURCE_ROWS_SHOWN = 40, NAMES_SHOWN = 8 };
+enum {
+    EVIDENCE_SHOWN = 6,
+    EVIDENCE_SHOWN_SMALL = 2,
+    METRIC_ROWS_SHOWN = 40,
+    SOURCE_ROWS_SHOWN = 40,
+    NAMES_SHOWN = 8,
+    SUSPECTS_IN_FULL = 6,
+    SUSPECTS_SHOWN = 12
+};
 
 /* ---------------------------------------------------------------- words */
 
@@ -584,6 +592,11 @@ static void put_ruled_out(Doc *doc, const Diagnosis *d) {
         }
 }
 
+/* Are both asked for by the same command, or both by none? */
+static bool same_command(const NotChecked *a, const NotChecked *b) {
+    return (a->ask.count > 0) == (b->ask.count > 0) && (!a->ask.count || str_eq(a->ask.items[0], b->ask.items[0]));
+}
+
 static void put_not_checked(Doc *doc, const Diagnosis *d) {
     if (!d->not_checked.count) return;
     Arena *a = doc->arena;
@@ -608,16 +621,26 @@ static void put_not_checked(Doc *doc, const Diagnosis *d) {
             DocNode *q = doc_paragraph(doc, item, "settles");
             StrList missing = {0};
             EvidenceList said = {0};
-            size_t count = 0;
+            size_t count = 0, all = 0, left_out = 0;
+            for (size_t k = i; k < d->not_checked.count; k++)
+                all += !done[k] && same_command(first, &d->not_checked.items[k]);
+            /* What one command settles may be dozens: then their names alone, and not all. What somebody spoke of is said in full. */
+            bool many = all > SUSPECTS_IN_FULL;
             for (size_t k = i; k < d->not_checked.count; k++) {
                 const NotChecked *n = &d->not_checked.items[k];
-                if (done[k] || (n->ask.count > 0) != (first->ask.count > 0) ||
-                    (n->ask.count && !str_eq(n->ask.items[0], first->ask.items[0])))
-                    continue;
+                if (done[k] || !same_command(first, n)) continue;
                 done[k] = true;
+                bool brief = many && !n->statements.count;
+                if (brief && count >= SUSPECTS_SHOWN) {
+                    left_out++;
+                    continue;
+                }
                 if (count++) span_addz(doc, &q->spans, 0, "; ");
+                else if (many)
+                    span_addf(doc, &q->spans, 0, first->ask.count ? "would settle %zu suspects: " : "%zu suspects are open: ", all);
                 else span_addz(doc, &q->spans, 0, first->ask.count ? "would settle: " : "Open: ");
                 span_add(doc, &q->spans, SPAN_EMPH, n->title.len ? n->title : n->rule);
+                if (brief) continue;
                 Str names = subject_names(doc, n->subjects.items, n->subjects.count, NAMES_SHOWN);
                 if (names.len) span_addf(doc, &q->spans, 0, " (%.*s)", STR_ARG(names));
                 for (size_t m = 1; m < n->ask.count; m++) {
@@ -634,6 +657,7 @@ static void put_not_checked(Doc *doc, const Diagnosis *d) {
                     if (!again) VEC_PUSH(a, &said, n->statements.items[m]);
                 }
             }
+            if (left_out) span_addf(doc, &q->spans, 0, "; and %zu more, which the JSON report names", left_out);
             span_addz(doc, &q->spans, 0, ".");
             if (missing.count)
                 span_addf(doc, &q->spans, SPAN_MUTED, " Missing: %.*s.", STR_ARG(joined(a, &missing, 30)));

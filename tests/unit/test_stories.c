@@ -7,6 +7,7 @@
 
 #include <cJSON.h>
 #include <dirent.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -597,12 +598,137 @@ static void backup_server_compare(void **state) {
     story_close(s);
 }
 
+/* ---------------------------------------------------------------- the SATA SSD beside an NVMe drive */
+
+#define SATA FIXTURES "/nvme-vs-sata/bundle-"
+
+/* Nothing of a page's form shows in what people read. */
+static void no_raw_placeholder(Story *s) {
+    const FindingList *lists[] = {&s->d->causes, &s->d->risks, &s->d->notes, &s->d->verdicts, &s->d->symptoms};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (size_t i = 0; i < lists[l]->count; i++) {
+            Str text = rich_plain(s->arena, &lists[l]->items[i]->summary);
+            if (str_find_ch(text, '{') != SIZE_MAX || str_find_ch(text, '`') != SIZE_MAX)
+                fail_msg("%.*s: %.*s", STR_ARG(lists[l]->items[i]->rule), STR_ARG(text));
+        }
+}
+
+static const Benchmark *benchmark_of(const Diagnosis *d, const char *drive) {
+    for (size_t i = 0; i < d->benchmarks.count; i++)
+        if (str_is(d->benchmarks.items[i].subject.name, drive)) return &d->benchmarks.items[i];
+    fail_msg("no benchmark of %s", drive);
+    return NULL;
+}
+
+/* What the story asks of the report, by its numbers. */
+static void nvme_vs_sata_paste(void **state) {
+    (void)state;
+    const char *path = SATA "paste";
+    Story *s = story_open(&path, 1);
+    no_raw_placeholder(s);
+    Str report = markdown_of(s);
+    /* 1: the drive, its class, and that the drive beside it is idle; an average since boot counts less */
+    const Finding *f = s->d->causes.items[0];
+    assert_true(str_is(f->rule, "device-slow-at-low-load") && str_is(f->subjects.items[0].name, "sda"));
+    assert_true(f->confidence < 0.6);
+    says(report, "**degradation**", "sda is 99 % busy", "100 requests per second", "A write waits 45.6 ms",
+         "averages since boot", "nvme0n1 beside it is 23 % busy", "helps only if the busy data move along",
+         "before you buy anything", "so by construction on newer kernels", NULL);
+    /* 3: who wrote, in shares of the total, and that the drive is not shown */
+    f = s->d->causes.items[1];
+    assert_true(str_is(f->rule, "concurrent-writers"));
+    near(f->confidence, 0.5, 0.001);
+    says(report, "Several programs write at the same time", "55 %", "21 %", "17 %", "The other 7 %",
+         "A backup reads and writes while the database does its own work", "nothing here shows",
+         "they must not be added", "Move the backup", "before you buy anything", "checkpoint", NULL);
+    /* 2: a risk and no cause, both figures, the doubt about whose LnkCap it is, and the benchmark that it limits */
+    assert_null(finding_of(&s->d->causes, "pcie-link-degraded"));
+    f = finding_of(&s->d->risks, "pcie-link-degraded");
+    assert_non_null(f);
+    near(f->confidence, 0.6, 0.001);
+    says(report, "## Risks", "1.97 GB/s at 8 GT/s x2", "7.88 GB/s at 16 GT/s x4", "a quarter",
+         "compare both ends first", "87 % of the 1.97 GB/s", "not what the drive can do", "lspci -nnvvD", NULL);
+    const Benchmark *b = benchmark_of(s->d, "nvme0n1");
+    says(b->beside, "87 % of the 1.97 GB/s", "not what the drive can do", NULL);
+    /* 7: percentiles of single I/Os where they are; sda's own figures are averages since boot */
+    near(b->p50_ms, 0.27, 0.001);
+    near(b->p95_ms, 0.48, 0.001);
+    near(b->p99_ms, 0.76, 0.001);
+    near(b->p999_ms, 1.2, 0.001);
+    near(benchmark_of(s->d, "sda")->p999_ms, 9.2, 0.001);
+    bool lifetime = false;
+    for (size_t i = 0; i < s->d->drives.count; i++)
+        for (size_t k = 0; k < s->d->drives.items[i].metrics.count; k++) {
+            const Dist *x = &s->d->drives.items[i].metrics.items[k];
+            if (!str_is(x->metric, "w_await_ms")) continue;
+            lifetime = true;
+            assert_true(str_is(x->basis, "lifetime average") && isnan(x->p50));
+        }
+    assert_true(lifetime);
+    says(report, "no sample of the present", "iostat -dxmt 1 600", "pidstat -dl 1 600", NULL);
+    says(report, "single report of iostat", "averages everything since boot", NULL);
+    /* 8: CPUs as far as they are known; network and locks were not looked at */
+    says(report, "The 16 CPUs were 75 % idle, and for 8 % of their time", "Not looked at:", "network and locks",
+         "sar -n DEV", NULL);
+    /* 4: the time of a flush */
+    says(report, "4800 blocks per second", "0.208 ms per flush", "not queue depth, lanes or bandwidth", "32 ms",
+         "power-loss protection", NULL);
+    /* other moments */
+    says(report, "iotop saw 145.8 MB/s", "9.63 MB/s", "neither added nor averaged", NULL);
+    assert_null(finding_of(&s->d->notes, "sources-contradict"));
+    story_close(s);
+}
+
+static void nvme_vs_sata_variants(void **state) {
+    (void)state;
+    const char *path = SATA "paste-three-reports";
+    Story *s = story_open(&path, 1);
+    says(markdown_of(s), "The first of 3 reports of iostat averages everything since boot", NULL);
+    story_close(s);
+
+    path = SATA "variant-luks"; /* 5 */
+    s = story_open(&path, 1);
+    no_raw_placeholder(s);
+    assert_null(finding_of(&s->d->notes, "sources-contradict"));
+    says(markdown_of(s), "cryptdata encrypts in units of 512 bytes", "LUKS2 aes-xts-plain64", "mpstat -P ALL 1 10",
+         "Danger:", NULL);
+    story_close(s);
+
+    path = SATA "both-layouts"; /* each half stands in one of the others */
+    s = story_open(&path, 1);
+    no_raw_placeholder(s);
+    assert_null(finding_of(&s->d->notes, "dmcrypt-sector-512"));
+    says(markdown_of(s), "mount and lsblk contradict each other", "ext4 on", "cryptdata",
+         "Nothing in this report rests on either", NULL);
+    story_close(s);
+
+    path = SATA "no-lspci-command";
+    s = story_open(&path, 1);
+    no_raw_placeholder(s);
+    assert_null(finding_of(&s->d->risks, "pcie-link-degraded"));
+    assert_non_null(finding_of(&s->d->notes, "link-of-unknown-device"));
+    assert_true(benchmark_of(s->d, "nvme0n1")->beside.len > 0);
+    assert_false(str_has(benchmark_of(s->d, "nvme0n1")->beside, "its link"));
+    story_close(s);
+
+    path = FIXTURES "/nvme-vs-sata-variants/bundle-tar-on-the-drive";
+    s = story_open(&path, 1);
+    no_raw_placeholder(s);
+    const Finding *f = finding_of(&s->d->causes, "concurrent-writers");
+    assert_non_null(f);
+    near(f->confidence, 0.75, 0.001);
+    says(rich_plain(s->arena, &f->summary), "/backup, to which", "lies on sdb", NULL);
+    story_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(expectations),
                                        cmocka_unit_test(citations),
                                        cmocka_unit_test(deletion),
                                        cmocka_unit_test(microserver_compare),
                                        cmocka_unit_test(backup_server_stages),
-                                       cmocka_unit_test(backup_server_compare)};
+                                       cmocka_unit_test(backup_server_compare),
+                                       cmocka_unit_test(nvme_vs_sata_paste),
+                                       cmocka_unit_test(nvme_vs_sata_variants)};
     return cmocka_run_group_tests_name("stories", tests, NULL, NULL);
 }
