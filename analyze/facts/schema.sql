@@ -444,6 +444,9 @@ cache AS MATERIALIZED ( -- the drive's own word before the kernel's, the later b
     FROM one o JOIN model_fact f ON f.capture = o.capture AND f.node = o.drive AND ((f.fact = 'flash' AND f.value = 'qlc') OR (f.fact = 'dram' AND f.value = 'no'))
     WHERE o.direction = 'write' GROUP BY o.capture, o.drive
     UNION ALL
+    SELECT o.capture, o.drive, 7.5, fmt('Its write rate collapsed meanwhile, from %.0f to %.0f MB/s at the same demand: its fast cache (SLC) is full, and it recovers when idle.', w.first_mb_s, w.late_mb_s), w.src, w.line
+    FROM one o JOIN write_run w ON w.capture = o.capture AND w.node = o.drive AND w.fell_after_s IS NOT NULL WHERE o.direction = 'write' AND o.media IN ('ssd', 'nvme')
+    UNION ALL
     SELECT o.capture, o.drive, 8, 'It was never trimmed and its peers were: trim it and measure again.', v.src, v.line
     FROM one o JOIN vdev v ON v.capture = o.capture AND v.node = o.drive AND v.is_leaf = 1 AND v.trim_state = 'untrimmed'
     WHERE EXISTS (SELECT 1 FROM mate m JOIN vdev w ON w.capture = m.capture AND w.node = m.peer AND w.is_leaf = 1 AND w.trim_state = 'completed' WHERE m.capture = o.capture AND m.drive = o.drive)
