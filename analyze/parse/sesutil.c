@@ -1,8 +1,8 @@
 /*
  * sesutil.c - which slot of an enclosure holds which disk, as FreeBSD's ses(4) knows it
  *
- * Reads   sesutil map, sesutil status
- * Gives   setting slot and enclosure (view kernel) of the disks in it
+ * Reads   sesutil map, sesutil show, sesutil status
+ * Gives   setting slot and enclosure (view kernel) of the disks in it, of show also model and serial
  * Sample  sesutil map, FreeBSD 13
  *   |ses0:
  *   |	Enclosure Name: AHCI SGPIO Enclosure 2.00
@@ -11,6 +11,11 @@
  *   |		Status: OK (0x01 0x00 0x00 0x00)
  *   |		Description: Slot 00
  *   |		Device Names: ada0,pass0
+ * Sample  sesutil show
+ *   |ses0: <AHCI SGPIO Enclosure 2.00>; ID: 3061686369656d30
+ *   |Desc     Dev     Model                     Ident                Size/Status
+ *   |Slot 00  ada0    FOO SSD 1TB               EX0000000001         1T
+ *   |Slot 01  -       -                         -                    Not Installed
  * Sample  sesutil status
  *   |ses0: OK
  * Varies  a slot without a name has no Description: then its element number, less one for the heading element, is the slot. "Extra
@@ -41,14 +46,63 @@ static bool enclosure(Str line, Str *name, Str *status) {
     return known && str_find_ch(line, 0x3c) == SIZE_MAX;
 }
 
+/* "ses0: <AHCI SGPIO Enclosure 2.00>; ID: 3061686369656d30" */
+static bool show_title(Str line, Str *id) {
+    Str rest = str_after(line, "ses");
+    size_t at = str_find(line, ">; ID: ");
+    if (!rest.p || !rest.len || !ch_digit(rest.p[0]) || !str_has(line, ": <") || at == SIZE_MAX) return false;
+    *id = str_trim(str_from(line, at + 7));
+    uint64_t hex;
+    return id->len >= 8 && id->len <= 16 && str_hex_u64(*id, &hex);
+}
+
+static bool show_head(Str line) {
+    return str_starts(line, "Desc") && str_has(line, " Dev") && str_has(line, " Model ");
+}
+
+/* "Slot 00  ada0    FOO SSD 1TB    EX0000000001    1T": what stands before the disk is the slot, the last word its size, the one
+   before its identity. An empty slot has no disk. */
+static bool show_row(Str line, Str *slot, Str *disk, Str *model, Str *ident) {
+    if (!line.len || ch_blank(line.p[0])) return false;
+    Str scan = line, w, names = STR_NONE;
+    *disk = *model = *ident = STR_NONE;
+    while ((w = str_word(&scan)).len && !names.len) {
+        Str one = w;
+        one = str_cut(&one, ',');
+        if (w.p != line.p && (dev_is_disk(one) || str_is(w, "-"))) names = w;
+        if (names.len) break;
+    }
+    if (!names.len) return false;
+    *slot = str_trim((Str){line.p, (size_t)(names.p - line.p)});
+    if (str_is(names, "-")) return str_has(line, " - ");
+    Str rest = names;
+    *disk = str_cut(&rest, ',');
+    rest = str_trim(str_from(line, (size_t)(names.p - line.p) + names.len));
+    size_t end = rest.len;
+    Str tail[2] = {STR_NONE, STR_NONE};
+    for (int i = 0; i < 2; i++) {
+        while (end && ch_blank(rest.p[end - 1])) end--;
+        size_t from = end;
+        while (from && !ch_blank(rest.p[from - 1])) from--;
+        tail[i] = str_sub(rest, from, end - from);
+        end = from;
+    }
+    *model = str_trim(str_sub(rest, 0, end));
+    *ident = tail[1];
+    return tail[0].len > 0;
+}
+
 static bool starts(Str line) {
     Str name, status;
-    return enclosure(str_trim_right(line), &name, &status);
+    line = str_trim_right(line);
+    return enclosure(line, &name, &status) || show_title(line, &name);
 }
 
 static bool continues(Str line) {
     line = str_trim_right(line);
-    if (!line.len || starts(line)) return true;
+    Str slot, disk, model, ident;
+    if (!line.len || starts(line) || show_head(line)) return true;
+    if (str_starts(line, "Slot") && show_row(line, &slot, &disk, &model, &ident)) return true;
     if (line.p[0] != '\t') return false;
     static const char *const keys[] = {
         "Enclosure ",  "Element ", "Status: ", "Description: ", "Device Names: ", "Extra status", "- ",
@@ -65,6 +119,7 @@ static int bid(Str path, Str command, Str head) {
     for (int n = 0; n < 3 && head.len; n++) {
         Str line = str_trim_right(head_line(&head)), name, status;
         if (!line.len) continue;
+        if (show_title(line, &name)) return str_has(head, "Desc") ? named ? 40 : 30 : named ? 24 : 12;
         if (!enclosure(line, &name, &status)) return 0;
         if (str_has(head, "\tEnclosure Name: ") || str_has(head, "\tElement ")) return named ? 40 : 32;
         return named ? 24 : status.len ? 10 : 0;
@@ -86,12 +141,31 @@ static void names(ParseCtx *ctx, const Ses *s, Str list, Spot at) {
 
 static ParseResult parse(ParseCtx *ctx, Input *in) {
     Ses s = {{0}, STR_NONE, STR_NONE, 0, false};
-    Str line, name, status;
+    Str line, name, status, slot, disk, model, ident;
+    bool shown = false; /* the table of `show` */
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         line = str_trim_right(line);
         if (!line.len) continue;
         Str text = str_trim(line), v;
+        if (show_title(line, &name)) {
+            s = (Ses){{0}, arena_str(ctx->scratch, name), STR_NONE, 0, true};
+            shown = true;
+            ctx->rows++;
+            continue;
+        }
+        if (show_head(line)) continue;
+        if (shown && show_row(line, &slot, &disk, &model, &ident)) {
+            ctx->rows++;
+            if (str_starts(slot, "Slot ")) slot = str_trim(str_from(slot, 5));
+            if (!disk.len) continue;
+            Ref ref = ctx_ref(ctx, REF_DISK, disk);
+            if (slot.len) ctx_setting(ctx, ref, "slot", slot, "kernel", at);
+            ctx_setting(ctx, ref, "enclosure", s.id, "kernel", at);
+            if (model.len && !str_is(model, "-")) ctx_setting(ctx, ref, "model", model, "kernel", at);
+            if (ident.len >= 4 && model.len) ctx_setting(ctx, ref, "serial", ident, "kernel", at);
+            continue;
+        }
         if (enclosure(line, &name, &status)) {
             s = (Ses){{0}, STR_NONE, STR_NONE, 0, false};
             ctx->rows++;
@@ -126,4 +200,4 @@ const Parser parser_sesutil = {.name = "sesutil",
                                .starts = starts,
                                .continues = continues,
                                .parse = parse,
-                               .ask = "sesutil map; sesutil status"};
+                               .ask = "sesutil map; sesutil show"};

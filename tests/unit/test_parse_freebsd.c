@@ -172,6 +172,24 @@ static void slots(void **state) {
     pt_free(pt);
 }
 
+static void slot_table(void **state) {
+    (void)state;
+    ParseTest *pt = pt_run(&parser_sesutil, NULL, "sesutil show",
+                           STR("ses0: <AHCI SGPIO Enclosure 2.00>; ID: 3061686369656d30\n"
+                               "Desc     Dev     Model                     Ident                Size/Status\n"
+                               "Slot 00  ada0    FOO SSD 1TB               EX0000000001         1T\n"
+                               "Slot 01  -       -                         -                    Not Installed\n"
+                               "Slot 02  da3,da9 FOO NAS                   EX0000000002         4T\nrubbish\n"));
+    assert_int_equal(pt->result, PARSE_PARTIAL);
+    assert_int_equal(pt->ctx.bad_rows, 1);
+    assert_string_equal(
+        pt_text(pt, "SELECT group_concat(r.name || ' ' || s.key || ' ' || s.value, ', ') FROM setting s JOIN "
+                    "ref r ON r.id = s.node"),
+        "ada0 slot 00, ada0 enclosure 3061686369656d30, ada0 model FOO SSD 1TB, ada0 serial EX0000000001, "
+        "da3 slot 02, da3 enclosure 3061686369656d30, da3 model FOO NAS, da3 serial EX0000000002");
+    pt_free(pt);
+}
+
 static void mirrors(void **state) {
     (void)state;
     ParseTest *pt = pt_run(&parser_glabel, NULL, "gmirror status",
@@ -267,8 +285,9 @@ static void usb(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values), cmocka_unit_test(reports), cmocka_unit_test(claims),   cmocka_unit_test(csv_rates),
-        cmocka_unit_test(slots),  cmocka_unit_test(mirrors), cmocka_unit_test(adapters), cmocka_unit_test(targets),
-        cmocka_unit_test(usb),    cmocka_unit_test(corpus)};
+        cmocka_unit_test(values),    cmocka_unit_test(reports), cmocka_unit_test(claims),
+        cmocka_unit_test(csv_rates), cmocka_unit_test(slots),   cmocka_unit_test(mirrors),
+        cmocka_unit_test(adapters),  cmocka_unit_test(targets), cmocka_unit_test(slot_table),
+        cmocka_unit_test(usb),       cmocka_unit_test(corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -846,6 +846,10 @@ const Sample tool_samples[] = {
      "  </class>\n"
      "</mesh>\n",
      NULL, 0, 0, "sysctl -b kern.geom.confxml"},
+    {"diskinfo", "-v",
+     "ada1\n\t512         \t# sectorsize\n\t6001175126016\t# mediasize in bytes (5.5T)\n\t11721045168 \t# mediasize in "
+     "sectors\n\tEX0000000001\t# Disk ident.\n",
+     NULL, 0, UNPROVEN, "diskinfo -v ada1"},
     {"gpart", "show -lp",
      "=>        40  1953525088    ada0  GPT  (932G)\n"
      "          40        2008          - free -  (1.0M)\n"
