@@ -1066,7 +1066,9 @@ SELECT c.capture, c.node,
        c.name, c.id, c.value, c.src, c.line
 FROM counter c
 WHERE (c.kind = 'ata' AND c.id IN (5, 187, 197, 198) AND c.name NOT LIKE '%GiB%' AND c.name NOT LIKE '%_Tot_%' AND c.name NOT LIKE '%Writes%' AND c.name NOT LIKE '%Reads%')
-   OR (c.kind = 'devstat' AND c.name = 'Number of Reported Uncorrectable Errors') OR c.name IN ('media_errors', 'background_scan_unrepaired')
+   -- Seagate's small disks and most SSDs count something else there; disks of makers without attribute 187 mean it
+   OR (c.kind = 'devstat' AND c.name = 'Number of Reported Uncorrectable Errors' AND c.value IS NOT NULL AND EXISTS (SELECT 1 FROM drive d WHERE d.node = c.node AND d.capture = c.capture AND d.media = 'hdd')
+       AND NOT EXISTS (SELECT 1 FROM counter o WHERE o.capture = c.capture AND o.node = c.node AND o.kind = 'ata' AND o.id = 187)) OR c.name IN ('media_errors', 'background_scan_unrepaired')
    OR (c.kind = 'scsi' AND c.name LIKE '%total_uncorrected_errors');
 
 -- Entries of a drive's error log by kind (icrc unc idnf abrt). `age_h`: hours of running since the newest of the kind; NULL where either figure is

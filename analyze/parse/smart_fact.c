@@ -262,3 +262,7 @@ bool smart_data_command(uint64_t opcode) {
         if (codes[i] == opcode) return true;
     return false;
 }
+
+double smart_statistic(Str name, double value, bool normalized) {
+    return normalized && str_starts(name, "Number of ") ? NAN : value;
+}

@@ -83,6 +83,10 @@ void smart_heat(ParseCtx *ctx, SmartHeat *heat, double celsius, int64_t times, S
 /* Writes settings temperature_history_*. */
 void smart_heat_end(ParseCtx *ctx, SmartHeat *heat, Ref drive);
 
+/* A device statistic: where the drive says that a figure is normalized (flag N: 100 is good), a "Number of ..." is no number
+   and NAN is returned. */
+double smart_statistic(Str name, double value, bool normalized);
+
 /* Does this ATA opcode move data or flush it, so that a refusal of it is no matter of optional features? */
 bool smart_data_command(uint64_t opcode);
 

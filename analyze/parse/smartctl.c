@@ -957,8 +957,9 @@ static bool devstat_row(Smartctl *s, Str line, Spot at) {
         return true;
     }
     s->started = true;
-    smart_counter(s->ctx, drive_ref(s, at), "devstat", name, (int64_t)(page * 65536 + offset), (double)signed_value,
-                  value, NULL, at);
+    bool scaled = (flagged && flags.p[0] == 'N') || str_ends(value, "~");
+    smart_counter(s->ctx, drive_ref(s, at), "devstat", name, (int64_t)(page * 65536 + offset),
+                  smart_statistic(name, (double)signed_value, scaled), value, NULL, at);
     return true;
 }
 

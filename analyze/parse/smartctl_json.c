@@ -379,6 +379,7 @@ static void device_statistics(Doc *d) {
             if (cJSON_IsFalse(json_at(row, "/flags/valid"))) continue;
             if (!json_number(json_get(row, "offset"), &offset) || !json_number(json_get(row, "value"), &n)) continue;
             Str name = json_text(json_get(row, "name")), value = json_show(d->ctx->scratch, json_get(row, "value"));
+            n = smart_statistic(name, n, cJSON_IsTrue(json_at(row, "/flags/normalized")));
             smart_counter(d->ctx, d->drive.ref, "devstat", name, i64_of(number * 65536 + offset), n, value, NULL,
                           spot_path(path, arena_strf(d->ctx->scratch, "%.*s %.*s", STR_ARG(name), STR_ARG(value))));
         }

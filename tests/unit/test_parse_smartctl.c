@@ -125,7 +125,8 @@ static const DeviceCase cases[] = {
      "drive 7; sdb logical_block_bytes=512 drive 8; sdb rotation_rpm=10500 drive 9; "
      "sdb rotational=1 drive 9; sdb wwn=5000c50093c7021b drive 10; sdb serial=EXSAS0001 drive 11; sdb transport=sas "
      "drive 12; sdb read_cache=on drive 13; sdb write_cache=off drive 14; "
-     "sdb smart_sense=5d/64 drive 17; sdb smart_health=FAILED drive 17; sdb temperature_celsius=30 drive 19; sdb temperature_max_celsius=60 drive 20; "
+     "sdb smart_sense=5d/64 drive 17; sdb smart_health=FAILED drive 17; sdb temperature_celsius=30 drive 19; sdb "
+     "temperature_max_celsius=60 drive 20; "
      "sdb link_gbps=6 drive 33"},
     {"SCSI uncorrected errors", NULL, "smartctl -a /dev/sdb", scsi, COUNTER("read_total_uncorrected_errors"),
      "sdb - scsi 7.0 - - - - 25"},
@@ -233,6 +234,12 @@ static const DeviceCase cases[] = {
      "   2  3690:40     0000000012345680  [3,11,0]   Require Write or Reassign Blocks command\n",
      "SELECT group_concat(name||'='||value||':'||line, '; ') FROM counter",
      "background_scan_unrepaired=1.0:7; background_scan_recovered=1.0:7"},
+    {"a normalized statistic is no number of anything", NULL, "smartctl -x /dev/sda",
+     "Device Statistics (GP Log 0x04)\nPage  Offset Size        Value Flags Description\n"
+     "0x04  0x008  4             100  N--  Number of Reported Uncorrectable Errors\n"
+     "0x07  0x008  1               3  N--  Percentage Used Endurance Indicator\n",
+     "SELECT group_concat(name||'='||coalesce(value, 'NULL'), '; ') FROM counter",
+     "Number of Reported Uncorrectable Errors=NULL; Percentage Used Endurance Indicator=3.0"},
     {"device statistics; '-' is not valid now", NULL, "smartctl -x /dev/sda", logs,
      "SELECT group_concat(name||' '||value||' '||id, '; ') FROM counter WHERE kind = 'devstat'",
      "Lifetime Power-On Resets 36.0 65544; Number of Interface CRC Errors 9.0 393240"},
