@@ -1,5 +1,6 @@
 #include "command.h"
 #include "diagnose/evaluate.h"
+#include "facts/views.h"
 
 static const char usage[] = "INPUT 'SELECT ...'";
 
@@ -21,6 +22,8 @@ int cmd_sql(int argc, char **argv) {
         sqlite3_stmt *st = NULL;
         const char *tail = NULL;
         evaluate_step_budget = INT_MAX; /* whoever asks may wait */
+        Error err = {""};
+        if (!views_create(db, run.arena, NULL, 0, &err)) fatal("%s", err.text);
         evaluate_lock_reader(db);
         int rc = sqlite3_prepare_v2(db, argv[o.first + 1], -1, &st, &tail);
         if (rc != SQLITE_OK || !st) {

@@ -8,7 +8,7 @@ enum { MAX_VIEWS = 200 };
 
 typedef struct View {
     Str name, sql, body; /* body: its SELECT */
-    bool needed, alive;  /* alive: it has to stay a view */
+    bool needed, alive;  /* alive: it has to stay a view, as it reads what rules find */
 } View;
 
 typedef struct ViewList {
@@ -16,7 +16,7 @@ typedef struct ViewList {
     size_t count;
 } ViewList;
 
-/* The next statement of the schema, with the comments behind it. */
+/* The next statement of the schema, with the comments behind it up to the next. */
 static Str next_statement(Str *schema) {
     size_t end = schema->len;
     for (size_t i = 1; i + 7 <= schema->len; i++) {
@@ -51,28 +51,47 @@ static bool word_char(char c) {
     return ch_alnum(c) || c == '_';
 }
 
-/* Does the SQL hold the name as a word of its own? In a comment or a text it does no harm: one view more. */
-static bool names(Str sql, Str name) {
-    for (size_t i = 0; i + name.len <= sql.len; i++) {
-        const char *at = memchr(sql.p + i, name.p[0], sql.len - i);
-        if (!at) return false;
-        i = (size_t)(at - sql.p);
-        if (i + name.len > sql.len) return false;
-        if (memcmp(at, name.p, name.len) != 0 || (i && word_char(at[-1]))) continue;
-        if (i + name.len == sql.len || !word_char(at[name.len])) return true;
-    }
-    return false;
+/* The views by their names; open addressing, at most a quarter full. */
+enum { SLOTS = 4 * 256 };
+typedef struct NameTable {
+    View *slots[SLOTS];
+} NameTable;
+
+static View **slot_of(NameTable *t, Str name) {
+    size_t i = str_hash(name) % SLOTS;
+    while (t->slots[i] && !str_eq(t->slots[i]->name, name)) i = (i + 1) % SLOTS;
+    return &t->slots[i];
 }
 
-static bool any_names(const Str *texts, size_t count, Str name) {
-    for (size_t i = 0; i < count; i++)
-        if (names(texts[i], name)) return true;
-    return false;
+/* Calls `found` for each view that the SQL holds as a word of its own. In a comment or a text it does no harm: one view more. */
+static void each_view(NameTable *t, Str sql, void (*found)(View *named, void *arg), void *arg) {
+    for (size_t i = 0; i < sql.len;) {
+        size_t from = i;
+        while (i < sql.len && word_char(sql.p[i])) i++;
+        if (i > from + 3) {
+            View *v = *slot_of(t, str_sub(sql, from, i - from));
+            if (v) found(v, arg);
+        }
+        if (i == from) i++;
+    }
+}
+
+static void need(View *named, void *arg) {
+    NameTable *t = arg;
+    if (named->needed) return;
+    named->needed = true;
+    each_view(t, named->body, need, t); /* a view reads only views above it, so this ends */
+}
+
+static void inherit_life(View *named, void *arg) {
+    View *reader = arg;
+    reader->alive = reader->alive || named->alive;
 }
 
 /* All views, in their order, and which of them the texts need. */
 static ViewList *read_views(Arena *arena, const Str *texts, size_t count) {
     ViewList *views = arena_new_of(arena, ViewList);
+    NameTable *table = arena_new_of(arena, NameTable);
     const EmbeddedFile *file = embedded_find("analyze/facts/schema.sql");
     Str schema = {(const char *)file->data, file->len};
     while (schema.len) {
@@ -86,12 +105,16 @@ static ViewList *read_views(Arena *arena, const Str *texts, size_t count) {
         v->sql = statement;
         Str as = str_word(&rest);
         if (!str_ieq(as, STR("as"))) fatal("schema.sql: CREATE VIEW %.*s wants AS next", STR_ARG(v->name));
-        v->body = rest;
-        v->needed = !texts || any_names(texts, count, v->name);
+        size_t end = str_rfind_ch(rest, ';'); /* what follows are comments about the next one */
+        v->body = rest = end == SIZE_MAX ? rest : str_sub(rest, 0, end);
+        v->needed = !texts;
+        v->alive = str_has(rest, "FROM finding ") || str_has(rest, "JOIN finding ");
+        each_view(table, rest, inherit_life, v);
+        View **slot = slot_of(table, v->name);
+        if (*slot) fatal("schema.sql has two views %.*s", STR_ARG(v->name));
+        *slot = v;
     }
-    for (size_t i = views->count; i-- > 0;) /* the last ones pull in those that they stand on */
-        for (size_t below = 0; below < i && views->items[i].needed; below++)
-            if (names(views->items[i].body, views->items[below].name)) views->items[below].needed = true;
+    for (size_t i = 0; i < count; i++) each_view(table, texts[i], need, table);
     return views;
 }
 
@@ -127,9 +150,6 @@ void views_settle(sqlite3 *db, Arena *arena, const Str *texts, size_t count) {
     ViewList *views = read_views(arena, texts, count);
     for (size_t i = 0; i < views->count; i++) {
         View *v = &views->items[i];
-        v->alive = names(v->body, STR("finding"));
-        for (size_t below = 0; below < i && !v->alive; below++)
-            v->alive = views->items[below].alive && names(v->body, views->items[below].name);
         if (!v->needed) continue;
         Str kind = kind_of(db, arena, v->name);
         if (str_is(kind, "table") || (v->alive && kind.len)) continue;

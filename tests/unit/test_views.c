@@ -84,6 +84,7 @@ static void tables_say_what_the_views_said(void **state) {
     if (!f || !bundle_read(f, "fixtures/sas-hba-raidz2/bundle-off", &bundle, &err) || !facts_resolve(f, &err))
         fail_msg("%s", err.text);
     sqlite3 *db = facts_db(f);
+    if (!views_create(db, arena, NULL, 0, &err)) fail_msg("%s", err.text);
     static const char *const views[] = {"outlier",     "slow_peer", "log_cover",
                                         "exact_place", "link_here", "capture_in_order"};
     enum { VIEWS = sizeof views / sizeof *views };
