@@ -1687,6 +1687,51 @@ SELECT id, capture, node, link_mb_s, mb_s / link_mb_s AS link_share,
        END AS words
 FROM one;
 
+-- ---------------------------------------------------------------- write caches
+-- Every word about a write cache in the boot of the capture; is_log: the kernel log's.
+CREATE VIEW cache_said AS
+SELECT s.capture, s.node, s.value, s.view, s.src, s.line, coalesce(o.tool = 'kernel-log', 0) AS is_log
+FROM setting s LEFT JOIN source o ON o.id = s.src
+WHERE s.key = 'write_cache' AND s.value IN ('on', 'off') AND coalesce(s.boot, 0) = 0;
+
+-- What the kernel printed: the state at probe and again whenever it changes.
+CREATE VIEW cache_printed AS
+SELECT capture, node, CASE json_extract(fields, '$.wc') WHEN 'enabled' THEN 'on' ELSE 'off' END AS value, t_mono_s, src, line
+FROM log_event
+WHERE coalesce(boot, 0) = 0 AND event = 'write-cache-state' AND json_valid(fields) AND json_extract(fields, '$.wc') IN ('enabled', 'disabled')
+UNION ALL
+SELECT c.capture, c.node, c.value, NULL, c.src, c.line FROM cache_said c
+WHERE c.is_log = 1 AND NOT EXISTS (SELECT 1 FROM log_event l WHERE l.capture = c.capture AND l.event = 'write-cache-state' AND l.src = c.src AND l.line = c.line);
+
+-- What each speaker says now of a drive's cache; NULL: nothing, or it contradicts itself.
+CREATE VIEW cache_word AS
+SELECT d.capture, d.node,
+       (SELECT CASE WHEN min(value) = max(value) THEN min(value) END FROM cache_said WHERE capture = d.capture AND node = d.node AND view = 'drive') AS drive_says,
+       (SELECT CASE WHEN min(value) = max(value) THEN min(value) END FROM cache_said WHERE capture = d.capture AND node = d.node AND view = 'kernel' AND is_log = 0) AS sysfs_says,
+       (SELECT value FROM cache_printed WHERE capture = d.capture AND node = d.node ORDER BY src DESC, line DESC LIMIT 1) AS log_says
+FROM drive d;
+
+-- Drives with power-loss protection: it is known of the model, or an attribute tests the capacitors and passes.
+CREATE VIEW plp_drive AS
+SELECT capture, node FROM drive WHERE plp = 'yes'
+UNION
+SELECT capture, node FROM counter
+WHERE kind = 'ata' AND (name LIKE '%Power_Loss_Cap%' OR name LIKE '%Supercap%' OR name LIKE '%Capacitor%')
+  AND when_failed IS NOT 'now' AND NOT (coalesce(threshold, 0) > 0 AND coalesce(normalized, 255) <= threshold);
+
+-- How long writes of a drive wait: samples before a lone report, the kernel before the pool.
+CREATE VIEW write_wait AS
+SELECT capture, node, ms, busy, basis, src, line
+FROM (SELECT capture, node, coalesce(busy_p50, p50, mean) AS ms, coalesce(n_busy, 0) AS busy,
+             CASE WHEN basis = 'lifetime average'
+                  THEN 'lifetime average (since ' || CASE WHEN tool LIKE 'zpool%' THEN 'import)' ELSE 'boot)' END
+                  ELSE 'median of ' || coalesce(n_busy, n) || ' busy samples' END AS basis,
+             src, line,
+             row_number() OVER (PARTITION BY capture, node ORDER BY basis = 'lifetime average', metric = 'disk_wait_write_ms', n DESC, src) AS rank
+      FROM distribution
+      WHERE metric IN ('w_await_ms', 'disk_wait_write_ms') AND coalesce(busy_p50, p50, mean) IS NOT NULL)
+WHERE rank = 1;
+
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);
