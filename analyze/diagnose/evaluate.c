@@ -405,10 +405,15 @@ Str applies_query(Str applies) {
     return applies;
 }
 
-/* Nodes a page is about. */
+/* Nodes a page is about. Most pages name one of a few queries, whose answers stay the same until rules have found more. */
 static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
     Str sql = applies_query(page->applies);
     if (!sql.len) return;
+    for (size_t i = 0; i < e->subjects.count; i++)
+        if (str_eq(e->subjects.items[i].sql, sql) && e->subjects.items[i].capture == e->capture) {
+            answer->subjects = e->subjects.items[i].nodes;
+            return;
+        }
     sqlite3_stmt *st = prepare_page(e, page, sql, 1, answer);
     if (!st) return;
     while (sqlite3_step(st) == SQLITE_ROW) {
@@ -420,6 +425,9 @@ static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
             VEC_PUSH(e->arena, &answer->subjects, sqlite3_column_int64(st, 0));
     }
     finish(e, page, 1, st, answer);
+    if (answer->broken || str_has(sql, "finding")) return;
+    KnownSubjects known = {.sql = sql, .capture = e->capture, .nodes = answer->subjects};
+    VEC_PUSH(e->arena, &e->subjects, known);
 }
 
 /*

@@ -38,6 +38,8 @@ typedef struct Unmet {
     VEC_OF(Str) missing;
 } Unmet;
 
+typedef VEC_OF(int64_t) NodeList;
+
 typedef struct Answer { /* of one page */
     const Page *page;
     HitList hits;
@@ -45,10 +47,16 @@ typedef struct Answer { /* of one page */
         refuted; /* without the nodes that were found: found beats ruled out only when the facts do not speak against it, so
                             a node in both is ruled out and not found */
     VEC_OF(Unmet) unmet;
-    VEC_OF(int64_t) subjects; /* what `applies` names */
+    NodeList subjects; /* what `applies` names */
     bool broken;
 } Answer;
 typedef VEC_OF(Answer) AnswerList;
+
+typedef struct KnownSubjects { /* the answer to one `applies:` */
+    Str sql;
+    int64_t capture;
+    NodeList nodes;
+} KnownSubjects;
 
 typedef struct Evaluation {
     Facts *facts;
@@ -56,6 +64,7 @@ typedef struct Evaluation {
     int64_t capture;       /* :capture */
     int64_t before, after; /* of compare pages; 0 in an analysis */
     AnswerList answers;
+    VEC_OF(KnownSubjects) subjects;
     VEC_OF(Str) warnings;
 } Evaluation;
 

@@ -1687,6 +1687,57 @@ SELECT id, capture, node, link_mb_s, mb_s / link_mb_s AS link_share,
        END AS words
 FROM one;
 
+-- ---------------------------------------------------------------- members of a pool that are not there under their name
+-- Members that are not there, and on which ZFS counted no error.
+CREATE VIEW zfs_missing AS
+SELECT v.capture, v.pool, v.node, v.name, max(v.state) AS state, max(v.text) AS text, max(v.was) AS was, max(v.guid) AS guid, max(v.matched_by) AS matched_by,
+       max(coalesce(v.class, 'data')) AS class, max(v.path) AS path,
+       max(EXISTS (SELECT 1 FROM vdev u WHERE u.capture = v.capture AND u.node = v.parent AND u.is_leaf = 0 AND u.type = 'replacing')) AS replacing
+FROM vdev v
+WHERE v.is_leaf = 1 AND v.node IS NOT NULL AND v.pool IS NOT NULL AND v.state IN ('UNAVAIL', 'FAULTED') AND coalesce(v.class, 'data') <> 'spare'
+  AND coalesce(v.read_errors, 0) + coalesce(v.write_errors, 0) + coalesce(v.cksum_errors, 0) = 0
+  AND coalesce(v.text, '') NOT LIKE '%too many%' AND coalesce(v.text, '') NOT LIKE '%external%' AND coalesce(v.text, '') NOT LIKE '%I/O failures%'
+GROUP BY v.capture, v.pool, v.node, v.name;
+
+-- What a label on a present drive, or a listing of file systems, says; own: it was read on this very device.
+CREATE VIEW zfs_label AS
+SELECT s.capture, coalesce(d.node, e.parent) AS drive, s.node AS part, max(CASE s.key WHEN 'zfs_guid' THEN s.value END) AS guid,
+       max(CASE s.key WHEN 'zfs_label_path' THEN s.value END) AS path, max(CASE s.key WHEN 'zfs_pool_guid' THEN s.value END) AS pool_guid,
+       max(CASE s.key WHEN 'zfs_pool_state' THEN s.value END) AS state,
+       coalesce(max(CASE s.key WHEN 'zfs_pool_name' THEN s.value END),
+                CASE WHEN max(s.key = 'fs_type' AND s.value = 'zfs_member') THEN max(CASE s.key WHEN 'fs_label' THEN s.value END) END) AS pool_name,
+       max(s.key = 'zfs_pool_name') AS own
+FROM setting s LEFT JOIN drive d ON d.node = s.node AND d.capture = s.capture
+LEFT JOIN edge e ON e.capture = s.capture AND e.child = s.node AND EXISTS (SELECT 1 FROM drive x WHERE x.node = e.parent AND x.capture = e.capture)
+WHERE coalesce(s.boot, 0) = 0 AND s.key IN ('zfs_guid', 'zfs_label_path', 'zfs_pool_guid', 'zfs_pool_state', 'zfs_pool_name', 'fs_type', 'fs_label')
+GROUP BY s.capture, s.node HAVING coalesce(d.node, e.parent) IS NOT NULL;
+
+-- The drive that carries the guid of a missing member, or is the one its device id or link names.
+CREATE VIEW zfs_tied AS
+SELECT m.capture, m.pool, m.name, l.drive, l.own, l.path FROM zfs_missing m JOIN zfs_label l ON l.capture = m.capture AND l.guid = m.guid
+WHERE l.pool_guid IS NULL OR NOT EXISTS ( -- a label of another pool, or of an older one of this name
+    SELECT 1 FROM vdev o JOIN zfs_label x ON x.capture = o.capture AND x.drive = o.node
+    WHERE o.capture = m.capture AND o.pool = m.pool AND o.is_leaf = 1 AND o.state = 'ONLINE' AND x.pool_guid <> l.pool_guid)
+UNION ALL
+SELECT m.capture, m.pool, m.name, m.node, NULL, NULL FROM zfs_missing m JOIN drive d ON d.node = m.node AND d.capture = m.capture
+WHERE m.matched_by IN ('guid', 'devid') AND m.guid NOT IN (SELECT l.guid FROM zfs_label l WHERE l.capture = m.capture AND l.guid IS NOT NULL)
+UNION ALL
+SELECT m.capture, m.pool, m.name, min(h.drive), NULL, NULL FROM zfs_missing m JOIN link_here h ON h.capture = m.capture AND h.node = m.node
+WHERE coalesce(m.guid, '') NOT IN (SELECT l.guid FROM zfs_label l WHERE l.capture = m.capture AND l.guid IS NOT NULL)
+GROUP BY m.capture, m.pool, m.name HAVING count(DISTINCT h.drive) = 1;
+
+-- Drives that carry a label of the pool and are no member in use.
+CREATE VIEW zfs_spare_label AS
+WITH used AS (
+    SELECT u.capture, u.pool, u.node FROM vdev u
+    WHERE u.is_leaf = 1 AND u.node IS NOT NULL AND u.pool IS NOT NULL AND (u.pool, u.name) NOT IN (SELECT m.pool, m.name FROM zfs_missing m WHERE m.capture = u.capture)
+    UNION SELECT t.capture, t.pool, t.drive FROM zfs_tied t
+)
+SELECT DISTINCT p.capture, p.node AS pool, l.drive, l.path, replace(rtrim(l.path, '0123456789'), '/dev/', '') AS path_name
+FROM pool p JOIN zfs_label l ON l.capture = p.capture AND l.pool_name = p.name
+WHERE p.node IS NOT NULL AND coalesce(l.state, 'active') = 'active' AND (p.node, l.drive) NOT IN (SELECT u.pool, u.node FROM used u WHERE u.capture = p.capture)
+  AND (l.pool_guid IS NULL OR NOT EXISTS (SELECT 1 FROM setting g WHERE g.capture = p.capture AND g.node = p.node AND g.key = 'zfs_pool_guid' AND g.value <> l.pool_guid));
+
 -- ---------------------------------------------------------------- write caches
 -- Every word about a write cache in the boot of the capture; is_log: the kernel log's.
 CREATE VIEW cache_said AS

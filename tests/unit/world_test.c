@@ -1,5 +1,7 @@
 #include "world_test.h"
 
+#include "../../analyze/facts/views.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +12,7 @@ World *world_open(size_t captures) {
     assert_true(captures <= 4);
     w->arena = arena_new((size_t)2 << 30);
     w->facts = facts_new(w->arena, &err);
-    if (!w->facts) fail_msg("%s", err.text);
+    if (!w->facts || !views_create(facts_db(w->facts), w->arena, NULL, 0, &err)) fail_msg("%s", err.text);
     for (size_t i = 0; i < captures; i++) {
         int64_t bundle = facts_bundle(w->facts, str_of(arena_fmt(w->arena, "upload%zu", i)), STR("directory"));
         w->capture[i] = facts_capture(w->facts, bundle, STR_NONE);
