@@ -110,7 +110,12 @@ bool models_resolve(Facts *f, Error *err) {
     if (sqlite3_exec(db,
                      "UPDATE drive SET plp = (SELECT value FROM model_fact m WHERE m.node = drive.node AND m.capture = "
                      "drive.capture AND m.fact = 'plp'"
-                     " ORDER BY certainty DESC, model_id LIMIT 1) WHERE plp IS NULL",
+                     " ORDER BY certainty DESC, model_id LIMIT 1) WHERE plp IS NULL;"
+                     /* a drive that tests its capacitors has some; under names that its maker's table gives */
+                     "UPDATE drive SET plp = 'yes' WHERE coalesce(plp, 'no') = 'no' AND EXISTS (SELECT 1 FROM counter "
+                     "c WHERE c.node = drive.node AND c.capture = drive.capture AND c.kind = 'ata' AND "
+                     "coalesce(c.when_failed, '') <> 'now' AND c.name IN ('Power_Loss_Cap_Test', 'Supercap_Status', "
+                     "'SuperCap_Health', 'Capacitor_Health', 'SuperCap_Charge_Status', 'Capacitor_Life'))",
                      NULL, NULL, NULL) != SQLITE_OK)
         return error_set(err, "models: %s", sqlite3_errmsg(db));
     return true;

@@ -58,7 +58,26 @@ static void test_drives(void **state) {
     }
 }
 
+/* A drive that no entry knows, with an attribute of its maker: a capacitor that works, and one that has failed. */
+static void test_capacitor(void **state) {
+    (void)state;
+    for (int failed = 0; failed < 2; failed++) {
+        World *w = world_open(1);
+        world_source(w, 0, "smartctl", "smartctl -x /dev/sda");
+        world_set(w, "disk:sda", "drive", "serial=EX1|model=FOO 1000");
+        Row r = facts_row(w->facts, "counter", w->src, (Spot){.line = ++w->line});
+        row_ref(&r, "node", world_ref(w, "disk:sda"));
+        row_text(&r, "name", STR("Power_Loss_Cap_Test"));
+        row_text(&r, "kind", STR("ata"));
+        if (failed) row_text(&r, "when_failed", STR("now"));
+        row_done(&r);
+        world_resolve(w);
+        assert_string_equal(world_text(w, "SELECT plp FROM drive"), failed ? "NULL" : "yes");
+        world_close(w);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_drives)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_drives), cmocka_unit_test(test_capacitor)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
