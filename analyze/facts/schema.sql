@@ -1130,7 +1130,7 @@ SELECT t.capture, t.node, t.name, t.used_pct, t.sure, t.src, t.line FROM told t 
 WHERE t.rank = 1 AND d.media = 'ssd' AND coalesce(d.is_virtual, 0) = 0;
 
 -- How hot a disk or SSD is and was: `celsius` when it was asked, the most since it was switched on and of its life, the median of what it kept
--- (SCT), and its limit: the drive's own, else 60 (hdd) or 70 °C (ssd). Two sensors 40 K apart are no reading: one of them is broken.
+-- (SCT), and its limit: the drive's own (some disks name 40, which none is meant for), else 60 (hdd) or 70 °C (ssd). Two sensors 40 K apart are no reading: one of them is broken.
 CREATE VIEW drive_heat AS
 SELECT s.capture, s.node, d.name, d.media, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line,
        (SELECT max(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node AND m.key IN ('temperature_cycle_max_celsius', 'temperature_history_max_celsius')) AS cycle_max,
@@ -1139,9 +1139,9 @@ SELECT s.capture, s.node, d.name, d.media, max(CAST(s.value AS REAL)) AS celsius
        (SELECT max(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node AND m.key = 'temperature_history_median_celsius') AS median,
        (SELECT max(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node AND m.key = 'temperature_history_hours') AS median_h,
        coalesce((SELECT min(CAST(m.value AS REAL)) FROM setting m WHERE m.capture = s.capture AND m.node = s.node
-                 AND m.key = 'temperature_max_celsius' AND CAST(m.value AS REAL) BETWEEN 40 AND 100),
+                 AND m.key = 'temperature_max_celsius' AND CAST(m.value AS REAL) BETWEEN 50 AND 100),
                 (SELECT min(c.value) FROM counter c WHERE c.capture = s.capture AND c.node = s.node AND c.kind = 'devstat' AND c.name = 'Specified Maximum Operating Temperature'
-                 AND c.value BETWEEN 40 AND 100),
+                 AND c.value BETWEEN 50 AND 100),
                 CASE d.media WHEN 'hdd' THEN 60.0 ELSE 70.0 END) AS limit_c
 FROM setting s JOIN drive d ON d.node = s.node AND d.capture = s.capture
 WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 119
