@@ -52,11 +52,13 @@ static void changes(Compare *x, const char *kind, const char *sql) {
     "'vm_dirty_bytes','vm_dirty_background_bytes','vm_dirty_expire_cs','vm_dirty_writeback_cs','vm_swappiness',"       \
     "'zfs_parameter','sysctl','smart_health','lba_format_bytes'"
 /* The value that counts of each node, key and, where the value is "name=value", name: the drive's own word before the
-   kernel's, later lines first. `owner` is the node's key without its capture. */
+   kernel's, later lines first; the log tells a link's policy as it was at boot, sysfs as it is. `owner` is the node's key without its capture. */
 #define BEST_SETTINGS(capture_)                                                                                        \
     "(SELECT node, src, line, what, owner, CASE WHEN what = key THEN value ELSE substr(value, length(what) + 2) END "  \
     "AS value, row_number() OVER (PARTITION BY node, what ORDER BY CASE view WHEN 'drive' THEN 0 WHEN 'kernel' THEN 1" \
-    " ELSE 2 END, src, line DESC) AS place FROM (SELECT s.*, CASE WHEN n.kind <> 'drive' AND instr(n.key, '@') > 0 "   \
+    " ELSE 2 END, CASE WHEN key = 'lpm_policy' THEN (SELECT coalesce(o.tool, '') = 'kernel-log' FROM source o WHERE "  \
+    "o.id = src) END, src, line DESC) AS place FROM (SELECT s.*, CASE WHEN n.kind <> 'drive' AND instr(n.key, '@') > " \
+    "0 "                                                                                                               \
     "THEN substr(n.key, 1, instr(n.key, '@') - 1) ELSE n.key END AS owner, CASE WHEN s.key IN ('zfs_parameter', "      \
     "'sysctl') AND instr(s.value, '=') > 1 THEN substr(s.value, 1, instr(s.value, '=') - 1) ELSE s.key END AS what "   \
     "FROM setting s JOIN node n ON n.id = s.node WHERE s.capture = " capture_                                          \
