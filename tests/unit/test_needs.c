@@ -43,7 +43,6 @@ static int setup(void **state) {
         "INSERT INTO log_event(node, capture, sig, event) VALUES (1, 1, 'X', 'link-reset');"
         "INSERT INTO log_window(capture, boot, lines) VALUES (1, 0, 10);"
         "INSERT INTO pool(node, capture, name) VALUES (4, 1, 'tank');"
-        "INSERT INTO mount(node, capture, mountpoint) VALUES (5, 1, '/');"
         "INSERT INTO ref(src, kind, name, node) VALUES (6, 'disk', 'sdb', 2), (1, 'disk', 'sda', 1), (2, 'disk', "
         "'sdb', 2), (3, 'pci', 'x', 3), (5, 'disk', 'sda', 1)");
     return 0;
@@ -137,8 +136,10 @@ static void facts_of_the_subject(void **state) {
     assert_string_equal(ask("setting.write_cache@drive", 2), "missing: write_cache");
     assert_string_equal(ask("setting.write_cache", 2), "met"); /* at all */
     assert_string_equal(ask("counter.media_errors@drive", 2), "met");
+    sql("INSERT INTO mount(node, capture, mountpoint) VALUES (5, 1, '/')");
     assert_string_equal(ask("mount@filesystem", 5), "met");
     assert_string_equal(ask("mount.used_pct@filesystem", 5), "missing: df");
+    sql("DELETE FROM mount");
     assert_string_equal(ask("write_run@drive", 1), "missing: iostat during a long write");
     assert_string_equal(ask("counter.media_errors@drive", 1), "missing: nvme-cli");
     assert_string_equal(ask("distribution.w_await_ms@drive and model_fact.plp@drive", 1), "met");
