@@ -1648,8 +1648,8 @@ SELECT d.capture, d.node, d.name, x.src AS drive_src, x.line AS drive_line, p.sr
             WHEN coalesce(x.same_moment, x.basis <> 'lifetime average') AND x.all_measured AND x.carries >= 0.8 AND x.bytes_s BETWEEN 0.3 * x.total_s AND 3 * x.total_s
                 THEN printf('%s took %.3g MB/s of writes meanwhile, %.0f %% of what all drives took: so it is the one they write to.', d.name, x.bytes_s / 1e6, 100 * x.carries)
             ELSE printf('On which drive their files lie nothing here shows: they may write to %s or to another drive.', d.name) END AS how,
-       CASE WHEN x.basis = 'lifetime average' THEN printf('The figures of the drives are averages since boot (%.3g MB/s on all of them), so the two do not coincide: each speaks of its own time, and they must not be added.', x.all_s / 1e6)
-            WHEN x.same_moment = 0 OR (x.all_measured AND x.total_s > 3 * x.all_s) THEN printf('The drives together took %.3g MB/s while they were sampled: that was another moment, and the two must not be added.', x.all_s / 1e6) ELSE '' END AS moment
+       CASE WHEN x.basis = 'lifetime average' THEN printf(' The figures of the drives are averages since boot (%.3g MB/s on all of them), so the two do not coincide: each speaks of its own time, and they must not be added.', x.all_s / 1e6)
+            WHEN x.same_moment = 0 OR (x.all_measured AND x.total_s > 3 * x.all_s) THEN printf(' The drives together took %.3g MB/s while they were sampled: that was another moment, and the two must not be added.', x.all_s / 1e6) ELSE '' END AS moment
 FROM drive d LEFT JOIN written_drive x ON x.capture = d.capture AND x.node = d.node LEFT JOIN path p ON p.capture = d.capture AND p.node = d.node;
 
 -- Partitions that one output shows as a mounted file system and another one as the container of a mapping (LUKS): both cannot be true at one

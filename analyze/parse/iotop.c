@@ -11,7 +11,7 @@
  *   | 12:00:01  3865 be/4 root        0.00 B/s   27.90 M/s  0.00 % 80.56 % rsync -a /data /backup
  * Varies  "IO>" marks the sorted column; iotop-c and kernels without delay accounting leave SWAPIN or IO out ("?unavailable?"); -P
  *         heads PID; with -a amounts since iotop began instead of rates; B K M G T are powers of 1024, -k makes all of it K; older
- *         versions have "Current DISK READ" or no second line of totals. FreeBSD counts operations, not bytes: its rows give the
+ *         versions have "Current DISK READ" or no second line of totals; -qqq leaves rows alone. FreeBSD counts operations, not bytes: its rows give the
  *         share of faults and waits, no rates
  */
 #include "../base/times.h"
@@ -141,7 +141,7 @@ static int iotop_bid(Str path, Str command, Str head) {
         if (totals_line(line, &body)) evidence += 16;
         else if (header_line(line)) evidence += 20;
         else if (bsd_header(line)) return 24 + (command_is(command, "top") ? 6 : 0);
-        else if (evidence && task_row(line, &row)) evidence += 2;
+        else if (task_row(line, &row) && (evidence || row.rate)) evidence += evidence ? 2 : 18; /* -qqq: rows alone */
         else if (!evidence && !str_starts(line, "last pid:") && !str_starts(line, "CPU:") &&
                  !str_starts(line, "Mem:") && !str_starts(line, "Swap:") && !str_starts(line, "ARC:") &&
                  !str_has(line, " processes:") && !str_has(line, " threads:") && !str_starts(line, "    "))
@@ -153,8 +153,9 @@ static int iotop_bid(Str path, Str command, Str head) {
 
 static bool iotop_starts(Str line) {
     Str body;
+    TaskRow row;
     return (totals_line(line, &body) && !str_starts(body, "Actual") && !str_starts(body, "Current")) ||
-           header_line(line) || bsd_header(line);
+           header_line(line) || bsd_header(line) || (task_row(line, &row) && row.rate);
 }
 
 static bool iotop_continues(Str line) {

@@ -106,6 +106,11 @@ static const DeviceCase iotop_cases[] = {
      TOTAL("8.00 K/s") "  PID  PRIO  USER     DISK READ DISK WRITE>    COMMAND\n  395 be/3 root        0.00 B/s    "
                        "8.00 K/s ?unavailable?  jbd2\n",
      ALL, "395 jbd2 0.0 8192.0 - 4"},
+    {"-qqq: rows alone", NULL, NULL,
+     "11:02:01    911 be/4 postgres    0.00 K/s 21000.00 K/s  0.00 % 30.00 % postgres: checkpointer\n"
+     "11:02:02   5120 be/4 root     9000.00 K/s 14000.00 K/s  0.00 % 22.00 % rsync -a /srv /mnt/copy\n",
+     "SELECT group_concat(pid || ' ' || command || ' ' || write_bytes_s, '; ') FROM process_io",
+     "911 postgres: checkpointer 21504000.0; 5120 rsync -a /srv /mnt/copy 14336000.0"},
     {"-a: differences", NULL, "iotop -boa -d 2",
      TOTAL("0.00 B/s")
          TASKS TOTAL("12.00 K/s") "  395 be/3 root        0.00 B     24.00 K  0.00 %  1.50 % jbd2\n" TOTAL(
