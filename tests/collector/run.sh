@@ -4,8 +4,9 @@
 # A host is made of plain files (proc, sys, run, etc) and a directory of fake tools, and the collector is pointed at both
 # by the settings it keeps for tests. Its PATH is then that directory alone: no tool, no disk and no log of the
 # machine that runs this is looked at, and root is not needed. One line per check; the last line counts them. The first
-# shell gets every scenario, the others those that depend on the shell. STORDX=PROGRAM: what that makes of the bundles
-# is looked at, too. ONLY="redact bsd" runs those scenarios alone.
+# shell gets every scenario (FULL=1), the others what depends on the shell: a whole run, a redacted one of FreeBSD, tools
+# that hang, Ctrl-C. STORDX=PROGRAM: what that makes of the bundles is looked at, too. ONLY="redact bsd" runs those
+# scenarios alone.
 
 # SC2317: scenarios are called by name.
 # shellcheck disable=SC2317
@@ -14,6 +15,8 @@ umask 022
 HERE=$(cd "$(dirname "$0")" && pwd -P)
 COLLECT=$HERE/../../collect/stordx-collect
 TAB=$(printf '\t')
+NL='
+'
 WORK=$(mktemp -d "${TMPDIR:-/tmp}/stordx-collector-test.XXXXXX") || exit 1
 chmod 755 "$WORK"
 
@@ -140,6 +143,7 @@ collect() {
         BUNDLE=$(echo "$c"/bundle/*)
     fi
     MANIFEST=$BUNDLE/manifest.tsv
+    read_manifest
 }
 check() { # TEXT COMMAND...
     what=$1
@@ -155,12 +159,37 @@ skipped() { printf 'skip  %s: %s\n' "$SHELL_NAME" "$1"; }
 not() { ! "$@"; }
 equal() { [ "$1" = "$2" ]; }
 column() { # NAME N: field N of the row
-    awk -F '\t' -v name="$1" -v n="$2" '
-        $1 == name && !/^#/ { print $n; found = 1; exit }
-        END { if (!found) print "no row" }' "$MANIFEST"
+    field "$1" "$2"
+    printf '%s\n' "$FIELD"
 }
-status_is() { [ "$(column "$1" 5)" = "$2" ]; }
-rc_is() { [ "$(column "$1" 4)" = "$2" ]; }
+# field NAME N: the same in FIELD, from what read_manifest read
+field() {
+    case $NL$ROWS in
+    *"$NL$1$TAB"*) ;;
+    *)
+        FIELD='no row'
+        return
+        ;;
+    esac
+    rest=$NL$ROWS
+    rest=$1$TAB${rest#*"$NL$1$TAB"}
+    rest=${rest%%"$NL"*}
+    n_field=$2
+    while [ "$n_field" -gt 1 ]; do
+        rest=${rest#*"$TAB"}
+        n_field=$((n_field - 1))
+    done
+    FIELD=${rest%%"$TAB"*}
+}
+read_manifest() { ROWS=$(sed '/^#/d' "$MANIFEST" 2>/dev/null); }
+status_is() {
+    field "$1" 5
+    [ "$FIELD" = "$2" ]
+}
+rc_is() {
+    field "$1" 4
+    [ "$FIELD" = "$2" ]
+}
 header_is() { grep -q "^# $1$TAB$2\$" "$MANIFEST"; }
 has_text() { grep -q -e "$2" "$1"; }
 has_only() { [ "$(cat "$1")" = "$2" ]; }
@@ -169,22 +198,18 @@ bigger() { [ -f "$1" ] && [ "$(wc -c <"$1")" -gt "$2" ]; }
 within() { [ "$1" -le "$2" ]; }
 one_line() { [ "$(wc -l <"$1")" -eq 1 ]; }
 well_formed() { # header lines first, then rows of six fields, names unique, times numbers or "-", a row for every file
-    awk -F '\t' '
+    (cd "$BUNDLE" && ls -d ./* samples/* drives/* 2>/dev/null) | sed 's|^\./||' | awk -F '\t' '
+        FILENAME == "-" {
+            if ($0 ~ /^(manifest\.tsv|collector\.err|samples|drives)$/) next
+            name = $0
+            if (name ~ /^sysfs\.txt/) name = "sysfs.txt"; else sub(/\.[^.]*$/, "", name)
+            if (!(name in seen)) bad = 1
+            next
+        }
         /^# / { if (rows || NF < 2) bad = 1; next }
         { rows++; if (NF != 6 || seen[$1]++ || $2 !~ /^([0-9]+|-)$/ || $3 !~ /^([0-9]+|-)$/ || $4 !~ /^([0-9]+|-)$/ || $6 == "") bad = 1 }
         $5 !~ /^(ok|rc|denied|truncated|timeout|hung|missing|skipped|skipped-denylist|model-unknown|standby)$/ { bad = 1 }
-        END { exit bad || !rows }' "$MANIFEST" || return 1
-    (
-        cd "$BUNDLE" || exit 1
-        for f in * samples/* drives/*; do
-            case $f in
-            manifest.tsv | collector.err | samples | drives | *'*') continue ;;
-            sysfs.txt*) n=sysfs.txt ;;
-            *) n=${f%.*} ;;
-            esac
-            [ "$(column "$n" 1)" = "$n" ] || exit 1
-        done
-    )
+        END { exit bad || !rows }' "$MANIFEST" -
 }
 # what is true of every run
 sane() { # TEXT
@@ -481,13 +506,8 @@ END
     check 'odd: of the samples, too' header_is load_cpu_samples_s '[0-9]*\.[0-9][0-9]'
     check 'odd: commands to drives are counted' header_is load_drive_commands '[0-9]*'
     check 'odd: no progress where there is no terminal' not grep -q "$(printf '\r')" "$d/stderr"
-    if [ -n "$STORDX" ]; then
-        "$STORDX" analyze --exit-zero --format json "$BUNDLE" >"$d/report" 2>&1
-        for t in 'collector: timeout' 'collector: denied' 'collector: missing' 'collector: skipped: no zfs module' 'collector: skipped: nothing of that kind here'; do
-            [ "$t" != 'collector: skipped: no zfs module' ] || continue
-            check "odd: the report says '$t'" grep -q "$t" "$d/report"
-        done
-    fi
+    [ -n "$FULL" ] || return
+    report_says odd 'collector: timeout' 'collector: denied' 'collector: missing' 'collector: skipped: nothing of that kind here'
     if command -v script >/dev/null 2>&1 && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
         rm -f "$r/proc/cmdline" "$d/bin/dmesg" "$d/bin/lsscsi"
         STORDX_TEST_PATH=$d/bin script -qec "$SHELL_CMD $COLLECT --seconds 5 -o $d/here" /dev/null </dev/null >"$d/screen" 2>&1
@@ -495,6 +515,19 @@ END
     else
         skipped 'progress on a terminal: no program script here'
     fi
+}
+
+# report_says WHAT TEXT...: the report on the bundle tells what is not there, and why
+report_says() {
+    what_of=$1
+    shift
+    if [ -z "$STORDX" ]; then
+        skipped "$what_of: what the report says: no stordx program is built here (set STORDX)"
+        return
+    fi
+    "$STORDX" analyze --exit-zero --format json "$BUNDLE" >"$WORK/report.$$" 2>&1
+    check "$what_of: the bundle is analysed" grep -q '"drives"' "$WORK/report.$$"
+    for t; do check "$what_of: the report says '$t'" grep -q "$t" "$WORK/report.$$"; done
 }
 
 # two at once, no /tmp, a place that is read only
@@ -745,7 +778,9 @@ END
     check 'hung: other topics go on' status_is samples/raw ok
     check 'hung: what it wrote before is kept' has_text "$BUNDLE/zpool_status.out" 'first words'
     check 'hung: it is told' has_text "$d/stderr" 'hung in the kernel and left behind: zpool status'
+    [ -z "$FULL" ] || report_says hung 'collector: hung' 'collector: skipped: an earlier command about zpool hung' 'collector: truncated' 'collector: timeout' 'collector: denied'
     check 'hung: it still hangs' kill -0 "$(cat "$d/bin/tracer")"
+    [ -n "$FULL" ] || return
     # without -o the archive must not go where something hangs
     kill "$(cat "$d/bin/tracer")" 2>/dev/null
     stuck "$d" systemd-detect-virt
@@ -875,7 +910,20 @@ echo 'ada0 at ahcich0 bus 0 scbus0 target 0 lun 0'
 echo 'ada0: <WDC WD40EFRX-68N32N0 82.00A82> ACS-3 ATA SATA 3.x device'
 echo 'ada0: Serial Number WD-WX12A34B567C'
 END
-    for t in zfs zdb nvmecontrol pciconf sesutil glabel mount swapinfo iostat vmstat top diskinfo mpsutil freebsd-version uptime; do
+    fake "$d" mount <<'END'
+printf '/dev/ada0p2\t\t/\t\tufs\trw\t1 1\n'
+printf 'kowari7:/export\t\t/mnt/far\t\tnfs\trw\t0 0\n//dunnart@FILESERV7/share\t/mnt/win\tsmbfs\trw\t0 0\n'
+END
+    fake "$d" diskinfo <<'END'
+printf '%s\n\t512         \t# sectorsize\n\tWD-WX12A34B567C\t# Disk ident.\n\tid1,enc@n50030480001a2b3c/type@0/slot@1\t# Physical path\n' "$2"
+END
+    fake "$d" sesutil <<'END'
+printf 'ses0:\n\tEnclosure Name: LSI SAS2X28 0e12\n\tEnclosure ID: 50030480001a2b3c\n'
+END
+    fake "$d" pciconf <<'END'
+echo '    ecap 0003[148] = Serial 1 7cd30affff123456'
+END
+    for t in zfs zdb nvmecontrol glabel swapinfo iostat vmstat top mpsutil freebsd-version uptime; do
         fake "$d" $t <<END
 echo "$t \$*"
 END
@@ -889,9 +937,13 @@ echo '    9     1 D    biord        100  0:00.01   100 dd --password=hunter2 if=
 END
     put "$r/etc/version" 'TrueNAS-13.0-U5'
     put "$r/etc/crontab" '0 1 * * * root backup'
+    put "$r/var/cron/tabs/wombat" '0 1 * * * /usr/home/wombat/bin/x'
+
     put "$r/dev/mps0" ''
     put "$r/var/run/dmesg.boot" 'CPU: Test'
-    put "$r/var/log/messages" 'Sep 13 09:12:31 nas7 kernel: ada0: Serial Number WD-WX12A34B567C'
+    put "$r/var/log/messages" 'Sep 13 09:12:31 nas7 kernel: ada0: Serial Number WD-WX12A34B567C
+Sep 13 09:12:32 nas7 kernel: em0: Ethernet address: 00:1b:21:aa:bb:cc
+Sep 13 09:12:33 nas7 sshd[1]: Accepted publickey for wombat from 198.51.100.9 port 1 ssh2'
     put "$r/var/log/messages.0.bz2" 'packed'
     fake "$d" bzcat <<'END'
 echo 'Sep 12 09:12:31 nas7 kernel: older'
@@ -900,6 +952,25 @@ END
 check_bsd() {
     d=$1
     bsd_host "$d"
+    [ -z "$FULL" ] || check_bsd_plain "$d"
+    : >"$d/calls"
+    printf '%s\n' "$KEY" >"$d/key"
+    collect "$d" --quick --redact --redact-key-file "$d/key"
+    sane 'bsd, redacted'
+    check 'bsd: the manifest says so' header_is os FreeBSD
+    check 'bsd: HD204UI and the bridge were never asked' not test -e "$d/FORBIDDEN"
+    check 'bsd: quick takes 10 s of samples' header_is sample_seconds 10
+    check 'bsd: quick leaves history out' status_is zpool_history_big_tank skipped
+    printf '%s\n' WD-WX12A34B567C 50014ee20a1b2c3d 50030480 nas7 bilby wombat dunnart fileserv7 kowari7 00:1b:21 198.51.100.9 7cd30aff >"$d/secrets"
+    check 'bsd: redacted' no_secret_in "$d/bundle" "$d/secrets"
+    check 'bsd: labels keep their form' grep -q 'gpt/S_SN-[0-9a-f]*  ONLINE' "$BUNDLE/zpool_status.out"
+    if [ -n "$STORDX" ] && [ -n "$FULL" ]; then
+        "$STORDX" analyze --exit-zero --format json "$BUNDLE" >"$d/report" 2>&1
+        check 'bsd: the report names the drives by their tokens' grep -q 'SN-[0-9a-f]\{8\}' "$d/report"
+    fi
+}
+check_bsd_plain() {
+    d=$1
     collect "$d" --seconds 60
     sane bsd
     check 'bsd: the manifest says so' header_is os FreeBSD
@@ -936,18 +1007,6 @@ check_bsd() {
     check 'bsd: samples before the drives' awk '/^gstat/ { g = NR } /^smartctl .*ada0/ { s = NR } /^dmesg/ { l = NR } END { exit !(g && g < s && s < l) }' "$d/calls"
     collect "$d" --seconds 5 --no-drive-queries
     check 'bsd: no queries' status_is drives/smart_ada0 skipped
-    : >"$d/calls"
-    printf '%s\n' "$KEY" >"$d/key"
-    collect "$d" --quick --redact --redact-key-file "$d/key"
-    check 'bsd: quick takes 10 s of samples' header_is sample_seconds 10
-    check 'bsd: quick leaves history out' status_is zpool_history_big_tank skipped
-    printf '%s\n' WD-WX12A34B567C 50014ee20a1b2c3d nas7 bilby >"$d/secrets"
-    check 'bsd: redacted' no_secret_in "$d/bundle" "$d/secrets"
-    check 'bsd: labels keep their form' grep -q 'gpt/S_SN-[0-9a-f]*  ONLINE' "$BUNDLE/zpool_status.out"
-    if [ -n "$STORDX" ]; then
-        "$STORDX" analyze --exit-zero --format json "$BUNDLE" >"$d/report" 2>&1
-        check 'bsd: the report names the drives by their tokens' grep -q 'SN-[0-9a-f]\{8\}' "$d/report"
-    fi
 }
 
 # secrets in every place a bundle can hold them; tokens of one key; the same as the analyzer's
@@ -1346,6 +1405,7 @@ check_redact() {
     check 'redact: map' grep -q "^SN-3fee0999${TAB}SN${TAB}WD-WX12_A34\$" "$d/map"
     check 'redact: map is private' equal "$(find "$d/map" -perm 600)" "$d/map"
     check 'redact: a given key is not printed' not grep -q "$KEY" "$d/stderr"
+    [ -n "$FULL" ] || return
     first=$BUNDLE
     mv "$d/bundle" "$d/first"
     first=$d/first/${first##*/}
@@ -1482,6 +1542,7 @@ END
         ARCHIVE=$(sed -n '$p' "$d/stdout")
         tar -xzf "$ARCHIVE" -C "$d/bundle" 2>/dev/null
         BUNDLE=$(echo "$d"/bundle/*) MANIFEST=$(echo "$d"/bundle/*)/manifest.tsv
+        read_manifest
         check 'full: exit status 0' equal "$RC" 0
         check 'full: archive' test -f "$MANIFEST"
         check 'full: manifest is whole' header_is epoch_end '[0-9]*'
@@ -1549,8 +1610,22 @@ analyzed_alike() {
         return
     fi
     collect_plain "$d"
+    # what is planted must be there to be found; passwords, the machine-id and the key never are
+    unplanted=''
+    while read -r t; do
+        case $t in
+        sugar | possum9 | fixture-key-0001 | 0123456789abcdef0123456789abcdef) continue ;;
+        esac
+        grep -rqiF -e "$t" "$d/bundle" || find "$BUNDLE" | grep -qiF -e "$t" || unplanted="$unplanted $t"
+    done <"$d/secrets"
+    check 'redact: every secret is in the plain bundle' equal "$unplanted" ''
+    for t in text markdown html; do
+        STORDX_REDACT_KEY=$KEY "$STORDX" analyze --redact --exit-zero --format $t "$BUNDLE" >"$d/shown" 2>"$d/err"
+        check "redact: no secret in the analyzer's $t" not grep -iqF -f "$d/secrets" "$d/shown"
+    done
     STORDX_REDACT_KEY=$KEY "$STORDX" analyze --redact --exit-zero --format json "$BUNDLE" >"$d/by-analyzer" 2>"$d/err"
     "$STORDX" analyze --exit-zero --format json "$d"/first/* >"$d/by-collector" 2>"$d/err"
+    check "redact: no secret in the analyzer's json" not grep -iqF -f "$d/secrets" "$d/by-analyzer"
     for k in by-analyzer by-collector; do
         grep -oE '(WWN|EUI|SN)-[0-9a-f]{8}' "$d/$k" | sort -u >"$d/$k.tokens"
         tr ',' '\n' <"$d/$k" | grep -E '"(rule|rank|confidence|status)"' >"$d/$k.causes"
@@ -1574,22 +1649,80 @@ collect_plain() {
     collect "$1" --seconds 5
 }
 
+# A redacted bundle gives the same causes as the plain one, and two of them compare the same. All fixtures go through one
+# run, so that the hosts and accounts of each are looked for in all the others, too.
+causes_in() { grep -oE '"(rule|rank|confidence|status|verdict|kind)":[^,}]*' "$1"; }
+check_fixtures() {
+    d=$1
+    if [ -z "$STORDX" ]; then
+        skipped 'fixtures: no stordx program is built here (set STORDX)'
+        return
+    fi
+    bench "$d"
+    for t in awk sort uniq find; do p=$(command -v $t) && ln -sf "$p" "$d/bin/$t"; done
+    mkdir "$d/plain"
+    for f in "$HERE"/../../fixtures/*/; do
+        n=$(basename "$f")
+        for b in "$f"bundle-*; do
+            k=${b##*/bundle-}
+            mkdir -p "$d/plain/$n.$k"
+            if [ -d "$b" ]; then cp -R "$b/." "$d/plain/$n.$k"; else cp "$b" "$d/plain/$n.$k"; fi
+            case $n in
+            microserver-write-cache | exchange-follows-drive | freebsd-nas-sata2-port) ;;
+            *) break ;; # of the others one stage
+            esac
+        done
+    done
+    chmod -R u+w "$d/plain"
+    echo "bundle=$d/plain" >>"$d/bin/test-settings"
+    printf '%s\n' "$KEY" >"$d/key"
+    collect "$d" --redact --redact-key-file "$d/key"
+    check 'fixtures: exit status 0' equal "$RC" 0
+    seen=' '
+    for f in "$d"/plain/*; do
+        n=${f##*/}
+        case $seen in
+        *" ${n%%.*} "*) continue ;;
+        esac
+        seen="$seen${n%%.*} "
+        "$STORDX" analyze --exit-zero --format json "$f" >"$d/json" 2>&1
+        causes_in "$d/json" >"$d/causes.plain"
+        "$STORDX" analyze --exit-zero --format json "$BUNDLE/$n" >"$d/json" 2>&1
+        causes_in "$d/json" >"$d/causes.redacted"
+        check "fixtures: $n: the same causes" cmp "$d/causes.plain" "$d/causes.redacted"
+        [ -f "$f/manifest.tsv" ] || continue # what the collector itself wrote
+        "$STORDX" sql "$f" "SELECT DISTINCT v FROM (SELECT trim(value) AS v FROM setting WHERE key IN ('serial', 'wwn', 'eui', 'nguid', 'hostname')
+            UNION SELECT wwn FROM drive UNION SELECT serial FROM drive) WHERE length(v) >= 4 AND v NOT GLOB '0000*'" 2>&1 | sed 1d >"$d/secrets"
+        [ ! -s "$d/secrets" ] || check "fixtures: $n: no identity is left" not grep -rqaiw -F -f "$d/secrets" "$BUNDLE/$n"
+    done
+    for n in 'microserver-write-cache before after' 'exchange-follows-drive before after' 'freebsd-nas-sata2-port before after'; do
+        # shellcheck disable=SC2086 # three words
+        set -- $n
+        "$STORDX" compare --exit-zero --format json "$d/plain/$1.$2" "$d/plain/$1.$3" >"$d/json" 2>&1
+        causes_in "$d/json" >"$d/causes.plain"
+        "$STORDX" compare --exit-zero --format json "$BUNDLE/$1.$2" "$BUNDLE/$1.$3" >"$d/json" 2>&1
+        causes_in "$d/json" >"$d/causes.redacted"
+        check "fixtures: $1: compared alike" cmp "$d/causes.plain" "$d/causes.redacted"
+        check "fixtures: $1: there is something to compare" test -s "$d/causes.plain"
+    done
+}
+
 suite() { # SHELL_NAME SHELL_CMD
     SHELL_NAME=$1 SHELL_CMD=$2 AS_USER=''
     s=$WORK/$(printf '%s' "$1" | tr -c 'a-z0-9\n' _)
     mkdir "$s"
+    FULL=1
+    [ "$2" = "$FIRST_SHELL" ] || FULL=''
     if [ -n "${ONLY:-}" ]; then
         for k in $ONLY; do "check_$k" "$s/$k"; done
         return
     fi
-    if [ "$2" != "$FIRST_SHELL" ]; then # what depends on the shell; the rest was looked at under the first one
+    if [ -z "$FULL" ]; then # what depends on the shell; the rest was looked at under the first one
         check_bad_tools "$s/bad" >"$s/lane" 2>&1 &
         lane=$!
         check_working_host "$s/working"
-        check_bare "$s/bare"
         check_odd "$s/odd"
         check_interrupt "$s/interrupt"
-        check_together "$s/together"
         check_bsd "$s/bsd"
         check_redact "$s/redact"
         wait "$lane"
@@ -1613,6 +1746,7 @@ suite() { # SHELL_NAME SHELL_CMD
     check_many "$s/many"
     check_bsd "$s/bsd"
     check_redact "$s/redact"
+    check_fixtures "$s/fixtures"
     wait "$lane"
     cat "$s/lane"
 }
@@ -1639,13 +1773,17 @@ fi
 
 # the analyzer, where it is built: what it makes of the bundles is looked at, too
 STORDX=${STORDX:-}
-SHELLS=${*:-dash bash busybox mksh ksh}
+SHELLS=${*:-dash bash busybox mksh ksh yash zsh}
 SHELL_NAME=all
+# run with the other tests it gets the program, too
+[ -z "${VARIANT:-}" ] || check 'the program to analyse bundles with is given' test -x "$STORDX" >"$WORK/out.00"
 {
     for sh in $SHELLS; do
         command -v "$sh" >/dev/null 2>&1 || skipped "no $sh here"
     done
-    if command -v shellcheck >/dev/null 2>&1; then
+    if [ -n "${VARIANT:-}" ]; then
+        : # tests/checks/shellcheck.sh looks at these files
+    elif command -v shellcheck >/dev/null 2>&1; then
         check 'shellcheck: collector' shellcheck -s sh "$COLLECT"
         check 'shellcheck: this file' shellcheck -s sh "$HERE/run.sh"
     else
@@ -1660,10 +1798,12 @@ for sh in $SHELLS; do
     [ -n "$FIRST_SHELL" ] || case $sh in
     bash) FIRST_SHELL='bash --posix' ;;
     busybox) FIRST_SHELL='busybox ash' ;;
+    zsh) FIRST_SHELL='zsh --emulate sh' ;;
     *) FIRST_SHELL=$sh ;;
     esac
     case $sh in
     bash) suite 'bash --posix' 'bash --posix' >"$WORK/out.$n" 2>&1 & ;;
+    zsh) suite 'zsh' 'zsh --emulate sh' >"$WORK/out.$n" 2>&1 & ;;
     busybox) suite 'busybox ash' 'busybox ash' >"$WORK/out.$n" 2>&1 & ;;
     *) suite "$sh" "$sh" >"$WORK/out.$n" 2>&1 & ;;
     esac
