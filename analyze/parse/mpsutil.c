@@ -90,10 +90,16 @@ static bool starts(Str line) {
     return title(line, &unit) || table_head(line) == TABLE_DEVICES;
 }
 
+/* "Devices:" above a table of show all */
+static bool section(Str line) {
+    Str t = str_trim(line);
+    return str_is(t, "Adapters:") || str_is(t, "Devices:") || str_is(t, "Enclosures:") || str_is(t, "Expanders:");
+}
+
 static bool continues(Str line) {
     Str key, value;
-    return !str_trim(line).len || starts(line) || table_head(line) != TABLE_NONE || pair(line, &key, &value) ||
-           row(line);
+    return section(line) || !str_trim(line).len || starts(line) || table_head(line) != TABLE_NONE ||
+           pair(line, &key, &value) || row(line);
 }
 
 static int bid(Str path, Str command, Str head) {
@@ -235,7 +241,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         line = str_trim_right(line);
-        if (!line.len) continue;
+        if (!line.len || section(line)) continue;
         double celsius;
         if (title(line, &unit)) {
             settle(&t);

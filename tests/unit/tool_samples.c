@@ -846,6 +846,11 @@ const Sample tool_samples[] = {
      "  </class>\n"
      "</mesh>\n",
      NULL, 0, 0, "sysctl -b kern.geom.confxml"},
+    {"robocopy", "report",
+     "   ROBOCOPY     ::     Robust File Copy for Windows\n   Source : \\\\nas\\media\\small\\\n"
+     "   Files :      1000      1000         0         0         0         0\n"
+     "   Speed :             8221904 Bytes/sec.\n",
+     NULL, 0, UNPROVEN, NULL},
     {"diskinfo", "-v",
      "ada1\n\t512         \t# sectorsize\n\t6001175126016\t# mediasize in bytes (5.5T)\n\t11721045168 \t# mediasize in "
      "sectors\n\tEX0000000001\t# Disk ident.\n",
