@@ -1403,7 +1403,7 @@ SELECT c.id AS capture, n.id AS node,
                     coalesce((SELECT min(e.parent) FROM edge e JOIN node p ON p.id = e.parent AND p.kind = 'controller' WHERE e.capture = c.id AND e.child = n.id),
                              CASE WHEN n.label GLOB 'host[0-9]*' THEN (SELECT min(p.controller) FROM place p WHERE p.capture = c.id AND coalesce(p.boot, 0) = 0 AND p.hctl LIKE substr(n.label, 5) || ':%' AND p.controller IS NOT NULL
                                                                                HAVING count(DISTINCT p.controller) = 1) END,
-                             CASE WHEN n.label GLOB 'storcli c[0-9]*' OR EXISTS (SELECT 1 FROM log_event l WHERE l.capture = c.id AND l.node = n.id AND l.event GLOB 'hba-*') THEN (SELECT o.node FROM only_one o WHERE o.capture = c.id) END) END, n.id) AS top
+                             CASE WHEN n.label GLOB 'storcli c[0-9]*' OR n.label GLOB 'sasflash c[0-9]*' OR EXISTS (SELECT 1 FROM log_event l WHERE l.capture = c.id AND l.node = n.id AND l.event GLOB 'hba-*') THEN (SELECT o.node FROM only_one o WHERE o.capture = c.id) END) END, n.id) AS top
 FROM capture c JOIN node n ON n.kind = 'controller';
 
 -- Each log_info line decoded. drive: whom the line names (FreeBSD), else the only drive behind the adapter that says something within

@@ -746,6 +746,10 @@ const Sample tool_samples[] = {
      "Success\n\n\nBasics :\n======\nModel = HBA 9500-16e\nPCI Address = 00:01:00:00\n\n\nHwCfg :\n=====\n"
      "ROC temperature(Degree Celsius) = 50\n",
      NULL, 0, 0, "storcli /c0 show all"},
+    {"sas-flash", "-list",
+     "LSI Corporation SAS2 Flash Utility\nVersion 20.00.00.00 (2014.09.18)\n\n\tController Number              : 0\n"
+     "\tPCI Address                    : 00:01:00:00\n\tFirmware Version               : 20.00.07.00\n",
+     NULL, 0, UNPROVEN, "sas2flash -list"},
     {"megacli", "-LDInfo",
      "Adapter 0 -- Virtual Drive Information:\n"
      "Virtual Drive: 0 (Target Id: 0)\n"
