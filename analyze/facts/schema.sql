@@ -425,8 +425,7 @@ cache AS MATERIALIZED ( -- the drive's own word before the kernel's, the later b
     FROM one o JOIN wire_error l ON l.capture = o.capture AND l.node = o.drive
     UNION ALL
     SELECT o.capture, o.drive, 4, 'Its medium has errors: it repeats reads and moves sectors meanwhile.', c.src, c.line
-    FROM one o JOIN counter c ON c.capture = o.capture AND c.node = o.drive AND c.value > 0
-         AND ((c.kind = 'ata' AND c.id IN (187, 197, 198)) OR c.name LIKE '%total_uncorrected_errors' OR c.name = 'media_errors')
+    FROM one o JOIN media_counter c ON c.capture = o.capture AND c.node = o.drive AND c.value > 0 AND c.what <> 'moved'
     UNION ALL
     SELECT o.capture, o.drive, 4, 'Its medium has errors: it repeats reads and moves sectors meanwhile.', l.src, l.line
     FROM one o JOIN log_event l ON l.capture = o.capture AND l.node = o.drive AND l.event = 'medium-error'
@@ -1787,6 +1786,7 @@ CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);
 CREATE INDEX counter_node ON counter (capture, name, node);
+CREATE INDEX counter_drive ON counter (node, capture);
 CREATE INDEX log_event_node ON log_event (capture, node);
 CREATE INDEX log_event_sig ON log_event (capture, event);
 CREATE INDEX distribution_node ON distribution (capture, metric, node);

@@ -207,6 +207,15 @@ static const DeviceCase cases[] = {
      "sda temperature_celsius=31 drive 2; sda temperature_cycle_max_celsius=48 drive 3; sda "
      "temperature_lifetime_max_celsius=61 drive 4; sda temperature_history_max_celsius=52 drive 13; sda "
      "temperature_history_median_celsius=48 drive 13; sda temperature_history_hours=0.7333333333 drive 13"},
+    {"194 packed: now, lowest and highest in one number", NULL, "smartctl -A /dev/sda",
+     "194 Temperature_Celsius     0x0022   064   051   000    Old_age   Always       -       158913789992\n",
+     SETTING_OF("sda", "temperature_celsius"), "40"},
+    {"hours that count seconds", NULL, "smartctl -A /dev/sda",
+     "  9 Power_On_Hours          0x0032   091   091   000    Old_age   Always       -       29178000\n",
+     SETTING_OF("sda", "power_on_hours"), "8105"},
+    {"hours with milliseconds in the upper half", NULL, "smartctl -A /dev/sda",
+     "  9 Power_On_Hours          0x0032   091   091   000    Old_age   Always       -       6958375300505513\n",
+     SETTING_OF("sda", "power_on_hours"), "8105"},
     {"the range of 194 is of its life", NULL, "smartctl -A /dev/sda",
      "194 Temperature_Celsius     0x0022   064   051   000    Old_age   Always       -       36 (Min/Max 17/52)\n",
      SETTING_OF("sda", "temperature_lifetime_max_celsius"), "52"},
