@@ -9,8 +9,8 @@
 #include "identity.h"
 #include "models.h"
 #include "samples.h"
-#include "views.h"
 #include "spike_rhythm.h"
+#include "views.h"
 #include "write_runs.h"
 
 #include "../base/times.h"
@@ -488,6 +488,12 @@ static void facts_of_parents(Resolve *r) {
 }
 
 static void places(Resolve *r) {
+    /* Which bridge a function hangs on stands in FreeBSD's kernel log, the bridge's address in pciconf. */
+    sql(r,
+        "UPDATE pci_device SET upstream_bdf = (SELECT max(p.bdf) FROM setting s JOIN pci_device p ON p.capture = "
+        "s.capture AND p.unit = substr(s.value, instr(s.value, '=') + 1) WHERE s.key = 'pci_parent' AND s.boot = 0 "
+        "AND s.capture = pci_device.capture AND substr(s.value, 1, instr(s.value, '=') - 1) = pci_device.unit) WHERE "
+        "upstream_bdf IS NULL AND unit IS NOT NULL");
     /* FreeBSD's NVMe drives have no device path: the driver's name for the function is the drive's. */
     sql(r, "INSERT INTO setting(node, capture, boot, key, value, view, src, line) SELECT n.node, x.capture, 0, 'pci', "
            "x.bdf, "

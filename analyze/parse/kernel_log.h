@@ -191,8 +191,9 @@ typedef struct Log {
     Where first_at;
     bool start_seen, version_seen, in_initrd, cmdline_seen, release_seen;
     double first_mono, last_mono, first_wall, last_wall, first_year;
-    double first_stamp, last_stamp, last_year; /* of stamps whose year is unknown: facts_yearless(), and the last year_s */
-    int turns;                                 /* how often December was followed by January */
+    double first_stamp, last_stamp,
+        last_year;    /* of stamps whose year is unknown: facts_yearless(), and the last year_s */
+    int turns;        /* how often December was followed by January */
     double base_wall; /* wall (or year) time of the start line of a log without monotonic stamps */
     double epoch_s;   /* seconds since 1970 of monotonic 0, from audit and RTC lines; NAN unknown */
     double user_space, run_init;
@@ -211,10 +212,11 @@ typedef struct Log {
     VEC(Umass) umass;
     VEC(CamTarget) targets;
     char mmc_disk[8][12]; /* disk of mmc0, mmc1, ... */
-    char last_ugen[24]; /* the USB device that was announced last: ugen0.5 */
+    char last_ugen[24];   /* the USB device that was announced last: ugen0.5 */
     int64_t last_ugen_line;
-    uint32_t *scsi_slots; /* hash of hctl -> index + 1 in scsi; 2 * MAX_THINGS slots */
-    char usb_bus[64][16]; /* bus number -> PCI function */
+    uint32_t *scsi_slots;     /* hash of hctl -> index + 1 in scsi; 2 * MAX_THINGS slots */
+    char usb_bus[64][16];     /* bus number -> PCI function */
+    uint16_t pci_bridge[256]; /* FreeBSD: unit of pciN -> unit of the pcib it hangs on, plus one; 0 unknown */
     char last_hba[16], last_hba_driver[20], last_ioc[24];
 
     Storm *storms;

@@ -1158,8 +1158,40 @@ static void clock_hint(Log *k, double epoch_s, const LogPrefix *p) {
     }
 }
 
+/* "pci2: <ACPI PCI bus> on pcib2" */
+static void fbsd_bus_line(Log *k, Str m) {
+    Str rest = str_from(m, 3);
+    uint64_t bus, bridge;
+    size_t on = str_find(m, "> on pcib");
+    if (on == SIZE_MAX || !cut_number(&rest, &bus) || bus > 255 || !cut_text(&rest, ": <")) return;
+    rest = str_from(m, on + 9);
+    if (cut_number(&rest, &bridge) && !rest.len && bridge < 1000) k->pci_bridge[bus] = (uint16_t)(bridge + 1);
+}
+
+/* "nvme0: <Generic NVMe Device> mem 0xf7900000-0xf7903fff irq 17 at device 0.0 on pci2": with the line of its bus it tells the port
+   above, which pciconf knows by the name pcib2. */
+static void fbsd_parent_line(Log *k, Str m) {
+    static const char *const drivers[] = {"nvme", "mps", "mpr", "mpi3mr", "mfi", "mrsas", "ahci", "isp", "ciss", "aac"};
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
+        Str rest = str_after(m, drivers[i]);
+        uint64_t unit, bus;
+        if (!rest.p || !cut_number(&rest, &unit) || unit > 999 || !cut_text(&rest, ": <")) continue;
+        size_t at = str_find(rest, " at device ");
+        size_t on = at == SIZE_MAX ? SIZE_MAX : str_find(str_from(rest, at), " on pci");
+        if (on == SIZE_MAX) return;
+        rest = str_from(rest, at + on + 7);
+        if (!cut_number(&rest, &bus) || bus > 255 || !k->pci_bridge[bus]) return;
+        char text[48];
+        snprintf(text, sizeof text, "%s%u=pcib%u", drivers[i], (unsigned)unit, (unsigned)(k->pci_bridge[bus] - 1));
+        set(k, ref_z(k, REF_HOST, "host"), "pci_parent", str_of(text));
+        return;
+    }
+}
+
 bool kernel_probe_line(Log *k, Str m, const LogPrefix *p) {
     if (m.len < 4) return false;
+    if (m.p[0] == 'p' && ch_digit(m.p[3]) && str_starts(m, "pci")) fbsd_bus_line(k, m);
+    else if (m.p[0] == 'n' || m.p[0] == 'm' || m.p[0] == 'a' || m.p[0] == 'i' || m.p[0] == 'c') fbsd_parent_line(k, m);
     switch (m.p[0]) {
     case 'a': {
         if (str_starts(m, "ata")) {

@@ -127,26 +127,32 @@ static void keep_spot(Spot *to, char *room, Spot at) {
     to->text = (Str){room, n};
 }
 
+/* " speed 8.0(16.0) ASPM disabled(L0s/L1) ClockPM enabled": of root ports it stands on a line of its own */
+static void link_speed(Device *d, Str s) {
+    size_t at = str_find(s, " ASPM ");
+    Str pm = at == SIZE_MAX ? STR_NONE : str_from(s, at + 6);
+    pm = str_cut(&pm, '(');
+    if (str_is(pm, "disabled")) snprintf(d->aspm, sizeof d->aspm, "off");
+    else if (str_is(pm, "L0s/L1")) snprintf(d->aspm, sizeof d->aspm, "L0s L1");
+    else if (str_is(pm, "L0s") || str_is(pm, "L1")) snprintf(d->aspm, sizeof d->aspm, "%.*s", STR_ARG(pm));
+    at = str_find(s, "speed ");
+    if (at == SIZE_MAX) return;
+    s = str_from(s, at + 6);
+    dev_leading_number(s, &d->sta_gtps);
+    at = str_find_ch(s, '(');
+    if (at != SIZE_MAX) dev_leading_number(str_from(s, at + 1), &d->cap_gtps);
+}
+
 /* "link x4(x8) speed 8.0(16.0) ASPM disabled(L0s/L1) ClockPM enabled": what is and, in brackets, what could be */
 static void link_state(Device *d, Str s, Spot spot) {
     size_t at = str_find(s, "link x");
     if (at == SIZE_MAX) return;
     keep_spot(&d->link_at, d->link_text, spot);
-    Str pm = str_after(str_from(s, str_find(s, " ASPM ") == SIZE_MAX ? s.len : str_find(s, " ASPM ")), " ASPM ");
-    pm = str_cut(&pm, '(');
-    if (str_is(pm, "disabled")) snprintf(d->aspm, sizeof d->aspm, "off");
-    else if (str_is(pm, "L0s/L1")) snprintf(d->aspm, sizeof d->aspm, "L0s L1");
-    else if (str_is(pm, "L0s") || str_is(pm, "L1")) snprintf(d->aspm, sizeof d->aspm, "%.*s", STR_ARG(pm));
     s = str_from(s, at + 6);
     dev_leading_number(s, &d->sta_width);
     at = str_find(s, "(x");
     if (at != SIZE_MAX) dev_leading_number(str_from(s, at + 2), &d->cap_width);
-    at = str_find(s, " speed ");
-    if (at == SIZE_MAX) return;
-    s = str_from(s, at + 7);
-    dev_leading_number(s, &d->sta_gtps);
-    at = str_find_ch(s, '(');
-    if (at != SIZE_MAX) dev_leading_number(str_from(s, at + 1), &d->cap_gtps);
+    link_speed(d, s);
 }
 
 /* Bits of the correctable and uncorrectable error status, in the words of usr.sbin/pciconf/err.c, and as lspci calls them. */
@@ -242,6 +248,8 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
                 snprintf(d->name, sizeof d->name, "%.*s%s%.*s", STR_ARG(vendor), vendor.len ? " " : "", STR_ARG(name));
         } else if (str_has(s, "link x")) {
             link_state(d, s, spot);
+        } else if (str_starts(s, "speed ") && d->link_at.line) {
+            link_speed(d, s);
         } else if (str_starts(s, "Corrected = ") || str_starts(s, "Fatal = ") || str_starts(s, "Non-fatal = ")) {
             error_bit(d, str_trim(str_from(s, str_find_ch(s, '=') + 1)), spot);
             more = true;

@@ -36,6 +36,14 @@ static const DeviceCase pci[] = {
      NEW "  PCI-e errors = Correctable Error Detected\n                 Unsupported Request Detected\n     Non-fatal = "
          "Unsupported Request\n     Corrected = Receiver Error\n                 Replay Timer Timeout\n",
      "SELECT value||' '||line FROM setting WHERE key = 'pcie_errors'", "UnsupReq RxErr Timeout 4"},
+    {"the speed of a root port stands on a line of its own", NULL, NULL,
+     "pcib2@pci0:0:28:0:\tclass=0x060400 card=0x84ca1043 chip=0x1e108086 rev=0xc4 hdr=0x01\n    cap 10[40] = "
+     "PCI-Express 2 "
+     "root port slot max data 128(128) link x4(x4)\n                 speed 5.0(8.0) ASPM L1(L0s/L1)\n",
+     "SELECT x.unit||' '||x.lnksta_gtps||'x'||x.lnksta_width||' '||x.lnkcap_gtps||'x'||x.lnkcap_width||' '||s.value "
+     "FROM "
+     "pci_device x, setting s",
+     "pcib2 5.0x4 8.0x4 L1"},
     {"no driver", NULL, NULL,
      "none3@pci0:0:23:0:\tclass=0x010400 rev=0x05 hdr=0x00 vendor=0x8086 device=0x2822 subvendor=0x0000 "
      "subdevice=0x0000\n",

@@ -491,6 +491,17 @@ static void freebsd_boot(void **state) {
          "pci0000:00:1f.2");
     want(pt, "SELECT r.name FROM log_event e JOIN ref r ON r.id = e.node WHERE e.line = 26", "ada0");
     pt_free(pt);
+    /* the bridge above a function; a bus whose own line is missing tells nothing */
+    pt = run("pci0: <ACPI PCI bus> on pcib0\n"
+             "pcib2: <ACPI PCI-PCI bridge> irq 17 at device 28.0 on pci0\n"
+             "pci2: <ACPI PCI bus> numa-domain 0 on pcib2\n"
+             "pci3: <ACPI PCI bus> on pcib12\n"
+             "nvme0: <Generic NVMe Device> mem 0xf7900000-0xf7903fff irq 17 at device 0.0 on pci3\n"
+             "mps1: <Avago Technologies (LSI) SAS2008> port 0xe000-0xe0ff irq 16 at device 0.0 on pci4\n"
+             "ahci0: <Contoso AHCI SATA controller> port 0xf070-0xf077 irq 19 at device 31.2 on pci0\n"
+             "mpr0: <x> at device 0.0 on pci999999999999\n");
+    want_setting(pt, "host", "host", "pci_parent", "nvme0=pcib12|ahci0=pcib0");
+    pt_free(pt);
 }
 
 /* ------------------------------------------------------------------ boots and time */
