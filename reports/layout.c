@@ -637,7 +637,8 @@ static void put_not_checked(Doc *doc, const Diagnosis *d) {
                 }
                 if (count++) span_addz(doc, &q->spans, 0, "; ");
                 else if (many)
-                    span_addf(doc, &q->spans, 0, first->ask.count ? "would settle %zu suspects: " : "%zu suspects are open: ", all);
+                    span_addf(doc, &q->spans, 0,
+                              first->ask.count ? "would settle %zu suspects: " : "%zu suspects are open: ", all);
                 else span_addz(doc, &q->spans, 0, first->ask.count ? "would settle: " : "Open: ");
                 span_add(doc, &q->spans, SPAN_EMPH, n->title.len ? n->title : n->rule);
                 if (brief) continue;

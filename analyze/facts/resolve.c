@@ -331,7 +331,8 @@ static void topology(Resolve *r) {
     sql(r, "INSERT INTO edge(capture, parent, child, src, line) SELECT capture, node, coalesce(parent, pool), src, "
            "line FROM vdev"
            " WHERE node IS NOT NULL AND coalesce(parent, pool) IS NOT NULL AND node <> coalesce(parent, pool)");
-    sql(r, "CREATE TEMP TABLE edge_once AS SELECT capture, parent, child, min(src) AS src, min(line) AS line FROM edge "
+    sql(r, "CREATE TEMP TABLE edge_once AS SELECT capture, parent, child, min(src) AS src, first_line(src, line) AS "
+           "line FROM edge "
            "GROUP BY capture, parent, child;"
            "DELETE FROM edge; INSERT INTO edge(capture, parent, child, src, line) SELECT capture, parent, child, src, "
            "line FROM edge_once"

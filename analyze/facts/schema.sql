@@ -1655,8 +1655,8 @@ FROM drive d LEFT JOIN written_drive x ON x.capture = d.capture AND x.node = d.n
 -- time, so no rule rests on either.
 CREATE VIEW contradicted_partition AS
 SELECT m.capture, e.parent AS node, p.label AS name, m.mountpoint, m.fstype, m.src, m.line, v.id AS volume, v.label AS volume_name, k.src AS volume_src, k.line AS volume_line
-FROM mount m JOIN edge e ON e.capture = m.capture AND e.child = m.node AND e.src = m.src AND e.line = m.line JOIN node p ON p.id = e.parent AND p.kind IN ('partition', 'drive')
-     JOIN edge k ON k.capture = e.capture AND k.parent = e.parent AND k.src <> e.src JOIN node v ON v.id = k.child AND v.kind = 'volume'
+FROM mount m JOIN edge e ON e.capture = m.capture AND e.child = m.node JOIN node p ON p.id = e.parent AND p.kind IN ('partition', 'drive')
+     JOIN edge k ON k.capture = e.capture AND k.parent = e.parent AND k.src <> m.src JOIN node v ON v.id = k.child AND v.kind = 'volume'
 WHERE EXISTS (SELECT 1 FROM setting s WHERE s.capture = m.capture AND s.node = v.id AND (s.key = 'crypt_type' OR (s.key = 'device_type' AND s.value = 'crypt')))
   AND m.source IN ('/dev/' || p.label, p.label)
 GROUP BY m.capture, e.parent, m.mountpoint, v.id;
