@@ -605,7 +605,7 @@ FROM (
 WHERE rank = 1 AND s > 0;
 
 -- What the kernel log says of the USB device that a drive hangs on, and of the controller when it died. came_back: the device was
--- attached again afterwards at the same port, within a minute where the lines have times.
+-- attached again afterwards at the same port, within a minute where the lines have times; another device there is a change by hand.
 CREATE VIEW usb_event AS
 WITH held AS MATERIALIZED (
     SELECT e.capture, e.parent AS path, e.child AS drive FROM edge e JOIN drive d ON d.node = e.child AND d.capture = e.capture AND d.bus = 'usb'
@@ -615,7 +615,11 @@ WITH held AS MATERIALIZED (
 SELECT l.capture, h.drive AS node, l.node AS path, coalesce(l.boot, 0) AS boot, l.event, l.severity, l.t_mono_s, l.t_s, coalesce(l.count, 1) AS count, l.fields, l.src, l.line,
        l.event = 'usb-disconnect' AND EXISTS (
            SELECT 1 FROM log_event n WHERE n.capture = l.capture AND n.node = l.node AND n.event IN ('usb-speed', 'usb-device') AND n.src = l.src AND n.line > l.line
-             AND coalesce(n.t_mono_s - l.t_mono_s, n.t_s - l.t_s, 0) BETWEEN 0 AND 60) AS came_back
+             AND coalesce(n.t_mono_s - l.t_mono_s, n.t_s - l.t_s, 0) BETWEEN 0 AND 60)
+           AND coalesce((SELECT coalesce(json_extract(o.fields, '$.product'), json_extract(o.fields, '$.vid') || json_extract(o.fields, '$.pid')) FROM log_event o
+                         WHERE o.capture = l.capture AND o.node = l.node AND o.event = 'usb-device' AND o.src = l.src AND o.line < l.line ORDER BY o.line DESC LIMIT 1)
+                        = (SELECT coalesce(json_extract(o.fields, '$.product'), json_extract(o.fields, '$.vid') || json_extract(o.fields, '$.pid')) FROM log_event o
+                           WHERE o.capture = l.capture AND o.node = l.node AND o.event = 'usb-device' AND o.src = l.src AND o.line > l.line ORDER BY o.line LIMIT 1), 1) AS came_back
 FROM held h JOIN log_event l ON l.capture = h.capture AND l.node = h.path
 WHERE l.event IN ('usb-speed', 'usb-device', 'usb-reset', 'usb-disconnect', 'usb-overcurrent', 'usb-port-failed', 'usb-enumeration-failed', 'usb-not-top-speed',
                   'uas-not-used', 'usb-quirk', 'usb-storage-attached')
@@ -636,6 +640,8 @@ WITH link AS (
     UNION ALL
     SELECT s.capture, s.node, 0.9, 'it describes itself as a USB ' || s.value || ' device' || CASE WHEN s.value = '2.10' THEN ', as a USB 3 one does on such a link' ELSE '' END, s.src, s.line, 2
     FROM setting s WHERE s.key = 'usb_version' AND CAST(s.value AS REAL) >= 2.1 AND coalesce(s.boot, 0) = 0
+      -- a port, and FreeBSD's names with it, may have held another device before
+      AND NOT EXISTS (SELECT 1 FROM setting t WHERE t.capture = s.capture AND t.node = s.node AND t.key = 'usb_version' AND t.src = s.src AND t.line > s.line)
     UNION ALL
     SELECT s.capture, e.child, 0.9, printf('it ran at %g Gbit/s before, in the same log', CAST(t.value AS REAL)), t.src, t.line, 3
     FROM setting s JOIN setting i ON i.capture = s.capture AND i.key = 'serial' AND i.value = s.value AND i.src = s.src AND i.node <> s.node

@@ -22,6 +22,8 @@
  */
 #include "kernel_log.h"
 
+#include "device_text.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -158,6 +160,11 @@ static Ref subject_ref(Log *k, const SigMatch *m, char *name, size_t cap) {
         if (s.len == 4 && str_starts(s, "mmc") && s.p[3] >= '0' && s.p[3] < '8' && k->mmc_disk[s.p[3] - '0'][0]) {
             copy_text(name, cap, str_of(k->mmc_disk[s.p[3] - '0']));
             return ref_z(k, REF_DISK, name);
+        }
+        if (strcmp(what, "prov") == 0 && dev_is_name(s) && !dev_is_disk(s)) { /* GEOM's provider da1p1, ada0s1a: its disk */
+            size_t n = s.len;
+            while (n > 2 && !dev_is_disk(str_sub(s, 0, n))) n--;
+            if (n > 2) s = str_sub(s, 0, n);
         }
         if (strcmp(what, "periph") == 0) kernel_cam_learn(k, sig_capture(m, "sim"), sig_capture(m, "tgt"), s);
         return ref(k, REF_DISK, path_namespace(s, name, cap));

@@ -998,6 +998,8 @@ static void fbsd_identity(Log *k, Str disk, Ref node, Str s) {
          ata = str_has(rest, " ATA ") || str_has(rest, " ATAPI ") || str_starts(disk, "ad");
     if (!str_has(rest, "device") && !nda) return;
     if (str_has(rest, " SATA ")) set(k, node, "transport", STR("sata"));
+    if (str_starts(str_trim_left(rest), "Removable ")) set(k, node, "removable", STR("1"));
+    else if (str_starts(str_trim_left(rest), "Fixed ")) set(k, node, "removable", STR("0"));
     /* "SATA 3.x" is word 76 of IDENTIFY: what the drive can do, not what was negotiated (ata_all.c, ata_print_ident()) */
     static const struct {
         const char *text;
