@@ -480,6 +480,25 @@ static bool has_name(const Names *names, const char *name) {
     return false;
 }
 
+/* Where a citation is put together of two rows, "min(x.src) ..., min(x.line)" or the same with max; SIZE_MAX: nowhere. */
+static size_t mixed_rows(Str sql) {
+    static const char *const ends[] = {"min(", "max("};
+    for (size_t e = 0; e < 2; e++)
+        for (size_t at = 0, found; (found = str_find(str_from(sql, at), ends[e])) != SIZE_MAX;) {
+            at += found + 4;
+            Str rest = str_from(sql, at), inner = str_cut(&rest, ')');
+            if (!str_is(inner, "src") && !str_ends(inner, ".src")) continue;
+            Str next = str_trim_left(str_cut(&rest, ','));
+            if (next.len && !str_istarts(next, "as ")) continue;
+            rest = str_trim_left(rest);
+            if (!str_starts(rest, ends[e])) continue;
+            rest = str_from(rest, 4);
+            inner = str_cut(&rest, ')');
+            if (str_is(inner, "line") || str_ends(inner, ".line")) return at - 4;
+        }
+    return SIZE_MAX;
+}
+
 /* Prepares and runs over the empty database. columns gets the names of the result. */
 static bool check_statement(Lint *l, const char *what, int fence, int line, Str sql, Names *columns,
                             Names *parameters) {
@@ -496,6 +515,9 @@ static bool check_statement(Lint *l, const char *what, int fence, int line, Str 
     } else if (str_has(sql, "coalesce(printf(")) {
         say(l, fence ? line_of_sql(l->page, fence, sql, str_find(sql, "coalesce(printf(")) : line,
             "%s: printf() makes 0 of NULL, so coalesce() never falls back: fmt() gives NULL", what);
+    } else if (mixed_rows(sql) != SIZE_MAX) {
+        say(l, fence ? line_of_sql(l->page, fence, sql, mixed_rows(sql)) : line,
+            "%s: min(src) and min(line) may be of two rows: first_line(src, line) goes with min(src)", what);
     } else if (!st || str_trim(str_from(sql, (size_t)(tail - sql.p))).len) {
         say(l, line, "%s: one statement is expected", what);
         good = false;

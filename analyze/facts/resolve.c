@@ -481,7 +481,8 @@ static void facts_of_parents(Resolve *r) {
         " AND NOT EXISTS (SELECT 1 FROM setting t WHERE t.node = e.child AND t.capture = e.capture AND t.key = s.key)");
     sql(r,
         "INSERT INTO setting(node, capture, boot, key, value, view, src, line) SELECT e.child, e.capture, 0, 'pci', "
-        "x.bdf, 'kernel', min(e.src), min(e.line) FROM edge e JOIN pci_device x ON x.node = e.parent AND x.capture = "
+        "x.bdf, 'kernel', min(e.src), first_line(e.src, e.line) FROM edge e JOIN pci_device x ON x.node = e.parent AND "
+        "x.capture = "
         "e.capture"
         " JOIN drive d ON d.node = e.child AND d.capture = e.capture WHERE x.bdf IS NOT NULL AND substr(x.class_code, "
         "1, 2) = '01' AND NOT EXISTS (SELECT 1 FROM setting t WHERE t.node = e.child AND t.capture = e.capture AND "

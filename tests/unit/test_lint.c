@@ -197,6 +197,8 @@ static void statements(void **state) {
     expect_problem("GROUP BY s.node", "GROUP BY s.nodes", "24: Evidence: no such column: s.nodes");
     expect_problem("GROUP BY s.node", "GROUP GROUP BY s.node", "24: Evidence: near \"GROUP\"");
     expect_problem("GROUP BY s.node", "GROUP BY s.node; DELETE FROM node", "17: Evidence: one statement is expected");
+    expect_problem("json_group_array(cite(s.src, s.line))", "json_array(cite(min(s.src), min(s.line)))",
+                   "20: Evidence: min(src) and min(line) may be of two rows");
     expect_problem("GROUP BY s.node", "GROUP BY s.node, load_extension('x')",
                    "24: Evidence: not authorized to use function: load_extension");
     expect_problem("0.9 AS confidence", "0.9 AS confidense", "17: Evidence: no column confidence");
