@@ -335,7 +335,8 @@ static void background_scan(Doc *d) {
         Str text = json_text(json_get(row, "reassign_status"));
         bool left = str_has(text, "Require Write or Reassign Blocks");
         if (left && !open++)
-            at = spot_path(json_path(d->ctx->scratch, STR("/scsi_background_scan"), row->string), text);
+            at = spot_path(json_path(d->ctx->scratch, STR("/scsi_background_scan"), row->string ? row->string : ""),
+                           text);
         done += str_has(text, "Recovered via rewrite in-place");
     }
     d->ctx->rows++;
@@ -409,7 +410,7 @@ static void ata_logs(Doc *d) {
             double opcode;
             if (i == 3 && json_number(json_at(row, "/previous_commands/0/registers/command"), &opcode) && opcode >= 0 &&
                 opcode < 256 && smart_data_command((uint64_t)opcode) && !refused++)
-                refused_at = where[i];
+                refused_at = spot_path(path, text);
             break;
         }
     }

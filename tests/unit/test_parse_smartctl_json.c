@@ -121,6 +121,12 @@ static const DeviceCase cases[] = {
      "temperature_sensor_1=33.0; temperature_sensor_2=55.0; self_tests_failed=0.0; self_tests_failed_open=0.0; "
      "self_tests_passed_long=1.0; self_test_long_hours=700.0; background_scan_unrepaired=1.0; "
      "background_scan_recovered=0.0; over_temperature_count=2.0"},
+    {"a background scan of another shape", NULL, NULL,
+     HEAD "\"device\": {\"name\": \"/dev/sda\"}, \"scsi_background_scan\": [{\"reassign_status\": \"Require Write or "
+          "Reassign Blocks "
+          "command\"}, 7, null]}",
+     "SELECT group_concat(name||'='||value, '; ') FROM counter",
+     "background_scan_unrepaired=1.0; background_scan_recovered=0.0"},
     {"two documents", NULL, NULL,
      HEAD "\"device\": {\"name\": \"/dev/sda\"}, \"smart_status\": {\"passed\": true}}\n" HEAD
           "\"device\": {\"name\": \"/dev/sdb\"}, \"smart_status\": {\"passed\": false}}\n",
