@@ -430,6 +430,9 @@ cache AS MATERIALIZED ( -- the drive's own word before the kernel's, the later b
     SELECT o.capture, o.drive, 4, 'Its medium has errors: it repeats reads and moves sectors meanwhile.', l.src, l.line
     FROM one o JOIN log_event l ON l.capture = o.capture AND l.node = o.drive AND l.event = 'medium-error'
     UNION ALL
+    SELECT o.capture, o.drive, 4, 'It saves data by reading again and again, as the log says: places of its medium weaken.', s.src, s.line
+    FROM one o JOIN sense_seen s ON s.capture = o.capture AND s.node = o.drive AND s.asc IN ('17', '18')
+    UNION ALL
     SELECT o.capture, o.drive, 5, 'It is ' || s.value || ' degrees Celsius warm, where drives brake themselves: cool it first.', s.src, s.line
     FROM one o JOIN setting s ON s.capture = o.capture AND s.node = o.drive AND s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0
          AND CAST(s.value AS REAL) >= CASE o.media WHEN 'hdd' THEN 60 WHEN 'nvme' THEN 80 ELSE 70 END
