@@ -619,6 +619,18 @@ static void check_placeholder(void *arg, Str name) {
             "%s: {%.*s} is no column of the Evidence and no name that is always there", c->section, STR_ARG(name));
 }
 
+/* "{words_}" looks like a placeholder and is printed as it stands: a name ends in a letter or digit. */
+static void check_near_placeholders(Lint *l, const char *section, Str text) {
+    for (size_t at; (at = str_find_ch(text, '{')) != SIZE_MAX;) {
+        text = str_from(text, at + 1);
+        size_t n = 0;
+        while (n < text.len && ((text.p[n] >= 'a' && text.p[n] <= 'z') || ch_digit(text.p[n]) || text.p[n] == '_')) n++;
+        if (n > 1 && n < text.len && text.p[n] == '}' && text.p[0] >= 'a' && text.p[0] <= 'z' && text.p[n - 1] == '_')
+            say(l, line_of_slice(l->page, text, 1), "%s: {%.*s} is no placeholder: a name ends in a letter or digit",
+                section, (int)n, text.p);
+    }
+}
+
 static void check_text(Lint *l, const Names *columns) {
     const Page *p = l->page;
     struct {
@@ -637,6 +649,7 @@ static void check_text(Lint *l, const Names *columns) {
         if (sections[i].wanted && !sections[i].text.len)
             say(l, 1, "a %s needs a %s", page_kind_word(p->kind), sections[i].name);
         if (columns->count) placeholders_in(l->a, sections[i].text, check_placeholder, &c);
+        check_near_placeholders(l, sections[i].name, sections[i].text);
     }
     cmark_node *doc = cmark_parse_document(p->text.p, p->text.len, CMARK_OPT_DEFAULT | CMARK_OPT_VALIDATE_UTF8);
     if (!doc) return;

@@ -245,6 +245,8 @@ static void text(void **state) {
     expect_problem("hdparm -W1 {by_id}", "hdparm -W1 {by_path}", "31: Fix: {by_path} is no column");
     expect_problem("hdparm -W {by_id}", "hdparm -W {by_path}", "33: Verify: {by_path} is no column");
     expect_problem("Not a cable.", "Not {cable}.", "35: Not this: {cable} is no column");
+    expect_problem("Not a cable.", "Not {cable_}.", "35: Not this: {cable_} is no placeholder");
+    expect_nothing("Not a cable.", "cat /proc/PID/{wchan,status} ${HOME_}");
     expect_nothing("Not a cable.", "{count} of {models} in {places}, {serials}, {drives_long}, {confidence}.");
     expect_problem("https://example.org/a", "https://example.org/{wait_ms}",
                    "14: no placeholders in link targets: https://example.org/{wait_ms}");
