@@ -328,7 +328,7 @@ static const Pattern forms[] = {
      serial, NULL},
     {"user", "/(?:home|Users|var/home)/([^/\\s\"':;,)\\]]{2,32})", user, NULL},
     {"user",
-     "(?:\\[user |\\bUSER=|\\bLOGNAME=|\\bSUDO_USER=|\\bfor user |\\bsession opened for user "
+     "(?:\\[user |\\bUSER=|\\bLOGNAME=|\\bSUDO_USER=|\\bsession (?:opened|closed) for user "
      "|\\(uid=\\d+\\()([A-Za-z_][\\w.-]{1,31})",
      user, NULL},
     {"user", "(?<![\\w.@/+-])([A-Za-z_][\\w.-]{1,31})(?=@[A-Za-z][\\w-]+(?:[:\\s,;)\"'\\]]|$))", user, NULL},

@@ -395,7 +395,7 @@ static void read_directory(Reading *rd, int dirfd, Str path, int level) {
 /* ---------------------------------------------------------------- what a collector could not get */
 
 /* Rows of the manifest without a member become source rows: absence of a file is never the only sign. An output that was
-   empty left no file, either. */
+   empty left no file, either. What was cut short or abandoned is said of the member that is there. */
 static void missing_members(Reading *rd) {
     /* What is there, under each name a manifest might give it: the path without .out, and without its top folders. Looked
        up by index, since both lists are as long as a stranger likes. */
@@ -437,6 +437,19 @@ static void missing_members(Reading *rd) {
         facts_source_end(rd->facts, src, 0, lost ? "skipped" : empty ? "empty" : "failed", 0, 0, 0, note, 0);
     }
     sqlite3_finalize(st);
+    /* Of those that left a part of their output, too: what is missing from it may be the very lines that matter. */
+    const char *partly =
+        "WITH part AS (SELECT x.id, 'collector: ' || m.status || coalesce(': ' || m.why, '') AS why FROM manifest m"
+        " JOIN source ms ON ms.id = m.src JOIN present x ON x.name = m.name AND x.capture = ms.capture AND x.id <> "
+        "m.src"
+        " WHERE ms.bundle = ?1 AND m.status IN ('timeout', 'hung', 'truncated', 'denied') GROUP BY x.id)"
+        "UPDATE source SET note = coalesce(note || '; ', '') || (SELECT why FROM part WHERE part.id = source.id)"
+        " WHERE id IN (SELECT id FROM part)";
+    if (sqlite3_prepare_v2(db, partly, -1, &st, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(st, 1, rd->bundle);
+        sqlite3_step(st);
+        sqlite3_finalize(st);
+    }
     sqlite3_exec(db, "DROP TABLE present", NULL, NULL, NULL);
 }
 

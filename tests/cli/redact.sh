@@ -13,10 +13,10 @@ secrets() {
         sed 1d
 }
 
-# clean BUNDLE: no format of its report holds a secret of it.
+# clean BUNDLE FORMATS: none of these reports on it holds a secret of it.
 clean() {
     secrets "$1" >"$dir/secrets"
-    for format in text markdown html json; do
+    for format in $2; do
         "$STORDX" analyze --redact --format "$format" --exit-zero "$1" >"$dir/out" 2>"$dir/err" </dev/null
         if grep -i -F -f "$dir/secrets" "$dir/out" >"$dir/left"; then
             not_ok "$1, $format: left: $(head -n 1 "$dir/left" | cut -c 1-160)"
@@ -31,7 +31,11 @@ for fixture in fixtures/*/; do
     [ "${VARIANT:-plain}" = plain ] || [ "$fixture" = fixtures/microserver-write-cache/ ] || continue
     for bundle in "$fixture"bundle-*; do
         secrets "$bundle" >"$dir/secrets"
-        if [ -s "$dir/secrets" ]; then clean "$bundle"; fi
+        # all formats are written from the same redacted answer: JSON has all of it, one fixture and the planted secrets
+        # below go through each
+        formats=json
+        [ "$fixture" != fixtures/microserver-write-cache/ ] || formats='text markdown html json'
+        if [ -s "$dir/secrets" ]; then clean "$bundle" "$formats"; fi
         break
     done
 done

@@ -5,7 +5,7 @@
  * container allows, with and without root: a second process attaches to this one as its tracer and never looks at it
  * again. After KILL the kernel keeps the remains for the tracer, so for the parent the process is still there (kill -0
  * succeeds) and, as with a real D state, whoever waits for it blocks. It ends when the tracer does: by itself after
- * HOLD_SECONDS, or when somebody kills the process whose id it has written to $STORDX_TEST_PATH/tracer.
+ * HOLD_SECONDS, or when somebody kills the process whose id it has added to $STORDX_TEST_PATH/tracer.
  *
  * Exit status 77: tracing is not allowed here, so nothing can be held.
  */
@@ -17,13 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { HOLD_SECONDS = 50, MAX_FD = 256, CANNOT_HOLD = 77 };
+enum { HOLD_SECONDS = 200, MAX_FD = 256, CANNOT_HOLD = 77 };
 
 static void hold(pid_t victim, int ready) {
     char name[4096];
     const char *dir = getenv("STORDX_TEST_PATH");
     if (dir != NULL && snprintf(name, sizeof name, "%s/tracer", dir) < (int)sizeof name) {
-        FILE *f = fopen(name, "w");
+        FILE *f = fopen(name, "a");
         if (f != NULL) {
             fprintf(f, "%ld\n", (long)getpid());
             fclose(f);
