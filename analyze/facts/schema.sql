@@ -571,7 +571,7 @@ WITH miss AS (
 ), inventory AS ( -- a list of drives proves an absence only where it shows what drives are told apart by
     SELECT c.id AS capture, EXISTS (SELECT 1 FROM source o WHERE o.capture = c.id AND o.tool = 'by-id' AND o.status IN ('parsed', 'partial') AND o.rows > 0)
            AND EXISTS (SELECT 1 FROM drive_name n JOIN source o ON o.id = n.src AND o.tool = 'by-id' WHERE n.capture = c.id) AS links,
-           EXISTS (SELECT 1 FROM source o WHERE o.capture = c.id AND o.tool IN ('lsblk', 'sysfs') AND o.status IN ('parsed', 'partial')) AS list,
+           EXISTS (SELECT 1 FROM source o WHERE o.capture = c.id AND o.tool IN ('lsblk', 'sysfs', 'camcontrol', 'geom') AND o.status IN ('parsed', 'partial')) AS list,
            (SELECT count(*) FROM drive d WHERE d.capture = c.id) AS drives,
            (SELECT count(*) FROM drive d WHERE d.capture = c.id AND d.wwn IS NULL) AS no_wwn,
            (SELECT count(*) FROM drive d WHERE d.capture = c.id AND d.serial IS NULL) AS no_serial
