@@ -161,7 +161,8 @@ static Ref subject_ref(Log *k, const SigMatch *m, char *name, size_t cap) {
             copy_text(name, cap, str_of(k->mmc_disk[s.p[3] - '0']));
             return ref_z(k, REF_DISK, name);
         }
-        if (strcmp(what, "prov") == 0 && dev_is_name(s) && !dev_is_disk(s)) { /* GEOM's provider da1p1, ada0s1a: its disk */
+        if (strcmp(what, "prov") == 0 && dev_is_name(s) &&
+            !dev_is_disk(s)) { /* GEOM's provider da1p1, ada0s1a: its disk */
             size_t n = s.len;
             while (n > 2 && !dev_is_disk(str_sub(s, 0, n))) n--;
             if (n > 2) s = str_sub(s, 0, n);
