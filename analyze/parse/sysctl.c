@@ -166,6 +166,37 @@ static bool concerns_storage(Str name) {
     return false;
 }
 
+/*
+ * What FreeBSD's device tree says of a SAS adapter: "dev.mps.0.firmware_version: 20.00.07.00", and its PCI address in
+ * "dev.mps.0.%location: slot=0 function=0 dbsf=pci0:1:0:0" (12 and later; domain, bus, slot, function, decimal).
+ */
+static void sas_adapter(ParseCtx *ctx, Str name, Str value, Spot at) {
+    Str rest = str_after(name, "dev.mps."), unit;
+    const char *driver = "mps";
+    if (!rest.p) {
+        rest = str_after(name, "dev.mpr.");
+        driver = "mpr";
+    }
+    uint64_t number, part[4];
+    if (!rest.p) return;
+    unit = str_cut(&rest, '.');
+    if (!str_u64(unit, &number) || number > 99) return;
+    Ref adapter = ctx_ref(ctx, REF_SCSI_HOST, arena_strf(ctx->scratch, "%s%u", driver, (unsigned)number));
+    if (str_is(rest, "firmware_version")) ctx_setting(ctx, adapter, "firmware", value, "firmware", at);
+    size_t dbsf = str_find(value, "dbsf=pci");
+    if (!str_is(rest, "%location") || dbsf == SIZE_MAX) return;
+    Str address = str_from(value, dbsf + 8);
+    address = str_word(&address);
+    for (int i = 0; i < 4; i++)
+        if (!str_u64(str_cut(&address, ':'), &part[i])) return;
+    if (part[0] > 0xffff || part[1] > 255 || part[2] > 31 || part[3] > 7) return;
+    facts_same(ctx->facts, ctx->src, adapter,
+               ctx_ref(ctx, REF_PCI,
+                       arena_strf(ctx->scratch, "%04x:%02x:%02x.%x", (unsigned)part[0], (unsigned)part[1],
+                                  (unsigned)part[2], (unsigned)part[3])),
+               "sysctl", at);
+}
+
 static ParseResult parse(ParseCtx *ctx, Input *in) {
     Str line, ostype = STR_NONE;
     bool any = false;
@@ -193,6 +224,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             continue;
         }
         Str arc = str_after(name, "kstat.zfs.misc.");
+        sas_adapter(ctx, name, value, at);
         if (key) ctx_setting(ctx, host, key, value, "kernel", at);
         else if (str_is(name, "kern.ostype")) ostype = arena_str(ctx->scratch, value);
         else if (str_starts(name, "vfs.zfs."))

@@ -61,6 +61,25 @@ static void claims(void **state) {
     assert_false(parser_sysctl.starts(STR("vm: something")));
 }
 
+/* A SAS adapter's firmware and address; addresses that are none. */
+static void adapters(void **state) {
+    (void)state;
+    ParseTest *pt = pt_run(&parser_sysctl, NULL, "sysctl dev.mps dev.mpr",
+                           STR("dev.mps.0.firmware_version: 20.00.07.00\n"
+                               "dev.mps.0.%location: slot=0 function=0 dbsf=pci0:129:0:0\n"
+                               "dev.mpr.1.%location: slot=0 function=0 dbsf=pci0:129:99:0\n"
+                               "dev.mpr.x.firmware_version: 16.00\n"));
+    assert_string_equal(
+        pt_text(pt, "SELECT group_concat(r.name || ' ' || s.key || ' ' || s.value, ', ') FROM setting s JOIN "
+                    "ref r ON r.id = s.node WHERE s.key = 'firmware'"),
+        "mps0 firmware 20.00.07.00");
+    assert_string_equal(
+        pt_text(pt, "SELECT group_concat(a.name || '=' || b.name, ', ') FROM same_as s JOIN ref a ON a.id = "
+                    "s.a JOIN ref b ON b.id = s.b"),
+        "mps0=0000:81:00.0");
+    pt_free(pt);
+}
+
 static void damage(void **state) {
     (void)state;
     device_damage(&parser_sysctl, cases, sizeof cases / sizeof *cases);
@@ -107,7 +126,8 @@ static void expected(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(claims), cmocka_unit_test(damage),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(claims),
+                                       cmocka_unit_test(damage), cmocka_unit_test(adapters),
                                        cmocka_unit_test(corpus), cmocka_unit_test(expected)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
