@@ -31,6 +31,15 @@ static const struct {
     {"-H with columns unknown: the sum tells", NULL,
      "zroot\tONLINE\t67108864000\t11959578624\t55149285376\t4\t17\t1.00\n",
      "SELECT capacity_pct||' '||fragmentation_pct||' '||size_bytes FROM pool", "17.0 4.0 67108864000"},
+    {"-v: how full the special vdev is", NULL,
+     LIST
+     "tank  175T  163T  11.7T        -         -     3%    93%  3.86x    ONLINE  -\n"
+     "  raidz2  175T  163T  11.3T - - 3% 93.5% - ONLINE\n    da0  - - - - - - - - ONLINE\n"
+     "special - - - - - - - - -\n  mirror  508G  166G  342G - - 53% 32.6% - ONLINE\n    nvd0  - - - - - - - - ONLINE\n",
+     "SELECT group_concat(r.name||' '||s.key||' '||s.value, ', ') FROM setting s JOIN ref r ON r.id = s.node",
+     "tank dedup_ratio 3.86, tank/raidz2-0 vdev_fragmentation_pct 3, tank/raidz2-0 vdev_used_pct 93.5, tank/mirror-1 "
+     "vdev_class "
+     "special, tank/mirror-1 vdev_fragmentation_pct 53, tank/mirror-1 vdev_used_pct 32.6"},
     {"-v", NULL,
      LIST "tank  9.08T  3.0T  6.1T        -         -     9%    30%  1.00x  DEGRADED  -\n  mirror-0  9.08T  3.0T  6.1T "
           "- - 9% 30.1% - ONLINE\n    sdc2  9.09T - - - - - - - ONLINE\n"

@@ -2,6 +2,7 @@
 #include "sample_test.h"
 
 #include <math.h>
+#include <stdio.h>
 
 extern const Parser parser_zpool_status;
 
@@ -323,6 +324,35 @@ static void other_shapes(void **state) {
     pt_free(pt);
 }
 
+/* -D: sizes are one entry's before 2.3 and totals since. */
+static void dedup(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *want;
+    } cases[] = {
+        {"DDT entries 1000, size 560B on disk, 180B in core",
+         "ddt_entries 1000, ddt_disk_bytes 560000, ddt_memory_bytes 180000"},
+        {"DDT entries 60000000, size 16.0G on disk, 9.00G in core, 1.00G cached (11.11%)",
+         "ddt_entries 60000000, ddt_disk_bytes 17179869184, ddt_memory_bytes 9663676416"},
+        {"no DDT entries", "ddt_entries 0"},
+        {"DDT entries x, size 560B on disk", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        snprintf(
+            text, sizeof text,
+            "  pool: tank\n state: ONLINE\nconfig:\n\n\tNAME  STATE  READ WRITE CKSUM\n\ttank  ONLINE  0 0 0\n\t  sda  "
+            "ONLINE  0 0 0\n\nerrors: No known data errors\n\n dedup: %s\n",
+            cases[i].line);
+        ParseTest *pt = pt_run(&parser_zpool_status, NULL, "zpool status -D", str_of(text));
+        assert_string_equal(
+            pt_text(pt, "SELECT coalesce(group_concat(key || ' ' || value, ', '), '') FROM setting WHERE key "
+                        "GLOB 'ddt*'"),
+            cases[i].want);
+        pt_free(pt);
+    }
+}
+
 static void json(void **state) {
     (void)state;
     static const char text[] =
@@ -451,6 +481,7 @@ int main(void) {
                                        cmocka_unit_test(two_scans_and_a_removal),
                                        cmocka_unit_test(lost_indentation),
                                        cmocka_unit_test(other_shapes),
+                                       cmocka_unit_test(dedup),
                                        cmocka_unit_test(json),
                                        cmocka_unit_test(damage),
                                        cmocka_unit_test(framing),
