@@ -16,6 +16,8 @@ typedef struct Work {
     Evaluation e;
     Diagnosis *d;
     int64_t capture, host;
+    Str *kinds; /* of each node, by its id */
+    size_t kind_count;
     /* causes and risks in one list while they are being ranked, with the hits behind each */
     FindingList candidates;
     VEC(const Answer *) answer_of;
@@ -45,21 +47,25 @@ static bool rests_on(Work *w, int64_t above, int64_t below) {
     return yes;
 }
 
-/* Asked for every symptom and cause: a literal for the known kinds, no copy. */
-static Str kind_of(Work *w, int64_t node) {
-    static const char *const kinds[] = {"drive",      "host",      "controller", "pool", "vdev",  "array",
-                                        "filesystem", "partition", "volume",     "link", "guest", "process"};
-    sqlite3_stmt *st = facts_query(w->f, "SELECT kind FROM node WHERE id = ?1");
-    sqlite3_bind_int64(st, 1, node);
-    Str kind = STR("");
-    if (sqlite3_step(st) == SQLITE_ROW) {
-        Str word = str_of((const char *)sqlite3_column_text(st, 0));
-        for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !kind.len; i++)
-            if (str_is(word, kinds[i])) kind = str_of(kinds[i]);
-        if (!kind.len) kind = arena_str(w->a, word);
+/* Asked for every symptom and cause, so all are read at once. */
+static void read_kinds(Work *w) {
+    sqlite3_stmt *st = prepare(w->f, "SELECT coalesce(max(id), 0) + 1 FROM node");
+    if (sqlite3_step(st) == SQLITE_ROW) w->kind_count = (size_t)sqlite3_column_int64(st, 0);
+    sqlite3_finalize(st);
+    w->kinds = arena_array(w->a, Str, w->kind_count + 1);
+    Str last = STR("");
+    st = prepare(w->f, "SELECT id, kind FROM node ORDER BY kind");
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        int64_t id = sqlite3_column_int64(st, 0);
+        Str word = str_of((const char *)sqlite3_column_text(st, 1));
+        if (!str_eq(word, last)) last = arena_str(w->a, word);
+        if (id >= 0 && (size_t)id < w->kind_count) w->kinds[id] = last;
     }
-    sqlite3_reset(st);
-    return kind;
+    sqlite3_finalize(st);
+}
+
+static Str kind_of(const Work *w, int64_t node) {
+    return node >= 0 && (size_t)node < w->kind_count ? w->kinds[node] : STR("");
 }
 
 /* ---------------------------------------------------------------- from answers to findings */
@@ -219,6 +225,8 @@ static bool in_scope(Work *w, Str scope, int64_t node, Str node_kind, int64_t fr
         return str_is(node_kind, "controller") && rests_on(w, from, node);
     }
     if (!str_eq(scope, node_kind)) return false;
+    /* Drives do not rest on each other: with thousands of both, the question itself would cost minutes. */
+    if (str_is(node_kind, "drive") && str_is(from_kind, "drive")) return node == from;
     return node == from || rests_on(w, node, from) || rests_on(w, from, node) ||
            (str_is(from_kind, "host") && !str_is(scope, "host"));
 }
@@ -910,6 +918,7 @@ Diagnosis *diagnose_capture(Facts *f, Arena *a, const Pages *pages, int64_t bund
     if (sqlite3_step(st) == SQLITE_ROW) w.host = sqlite3_column_int64(st, 0);
     sqlite3_finalize(st);
 
+    read_kinds(&w);
     evaluate_capture(&w.e, pages);
     for (size_t i = 0; i < w.e.answers.count; i++) {
         const Answer *answer = &w.e.answers.items[i];

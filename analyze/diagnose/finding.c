@@ -27,9 +27,46 @@ static int64_t nearest(Facts *f, int64_t node, Str kind, int64_t capture) {
     return id;
 }
 
+typedef struct KeyedHit {
+    Str key;
+    size_t at, group;
+} KeyedHit;
+
+static int by_key(const void *p, const void *q) {
+    const KeyedHit *x = p, *y = q;
+    int c = str_cmp(x->key, y->key);
+    return c ? c : (x->at > y->at) - (x->at < y->at);
+}
+
+static int by_row(const void *p, const void *q) {
+    const KeyedHit *x = p, *y = q;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static int by_group(const void *p, const void *q) {
+    const KeyedHit *x = p, *y = q;
+    int c = (x->group > y->group) - (x->group < y->group);
+    return c ? c : by_row(p, q);
+}
+
+/* Numbers the groups in the order of their first rows; what would be one more than a reader takes in becomes one group. */
+static void number_groups(Arena *a, KeyedHit *hits, size_t n) {
+    enum { MAX_GROUPS = 64 };
+    size_t *number = arena_array(a, size_t, n + 1), *same = arena_array(a, size_t, n + 1), count = 0;
+    qsort(hits, n, sizeof *hits, by_key);
+    for (size_t i = 0; i < n; i++)
+        same[hits[i].at] = i && str_eq(hits[i].key, hits[i - 1].key) ? same[hits[i - 1].at] : hits[i].at;
+    qsort(hits, n, sizeof *hits, by_row);
+    for (size_t i = 0; i < n; i++) {
+        if (same[i] == i) number[i] = count < MAX_GROUPS ? count++ : MAX_GROUPS - 1;
+        hits[i].group = number[same[i]];
+    }
+    qsort(hits, n, sizeof *hits, by_group);
+}
+
 void group_hits(Facts *f, Arena *a, const Answer *answer, int64_t capture, GroupPut put, void *arg) {
     size_t n = answer->hits.count;
-    Str *keys = arena_array(a, Str, n + 1);
+    KeyedHit *hits = arena_array(a, KeyedHit, n + 1);
     for (size_t i = 0; i < n; i++) {
         const Hit *h = &answer->hits.items[i];
         Str by = answer->page->group_by;
@@ -38,17 +75,13 @@ void group_hits(Facts *f, Arena *a, const Answer *answer, int64_t capture, Group
             int64_t near = nearest(f, h->node, by, capture);
             if (near) group = near;
         }
-        keys[i] = h->group_key.len && by.len ? h->group_key : arena_strf(a, "node %lld", (long long)group);
-        if (h->group_key.len && !by.len) keys[i] = h->group_key;
+        hits[i] = (KeyedHit){h->group_key.len ? h->group_key : arena_strf(a, "node %lld", (long long)group), i, 0};
     }
+    number_groups(a, hits, n);
     const Hit **members = arena_array(a, const Hit *, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        bool earlier = false;
-        for (size_t k = 0; k < i && !earlier; k++) earlier = str_eq(keys[k], keys[i]);
-        if (earlier) continue;
-        size_t count = 0;
-        for (size_t k = i; k < n; k++)
-            if (str_eq(keys[k], keys[i])) members[count++] = &answer->hits.items[k];
+    for (size_t i = 0, count; i < n; i += count) {
+        for (count = 0; i + count < n && hits[i + count].group == hits[i].group; count++)
+            members[count] = &answer->hits.items[hits[i + count].at];
         put(arg, members, count);
     }
 }
@@ -119,7 +152,8 @@ static double capped_by_views(const EvidenceList *evidence, double confidence) {
 }
 
 static void unite(Arena *a, EvidenceList *into, const EvidenceList *more) {
-    for (size_t i = 0; i < more->count; i++) {
+    enum { MAX_EVIDENCE = 2000 }; /* of one finding: more is no better proof */
+    for (size_t i = 0; i < more->count && into->count < MAX_EVIDENCE; i++) {
         bool have = false;
         for (size_t k = 0; k < into->count && !have; k++)
             have = into->items[k].src == more->items[i].src && into->items[k].line == more->items[i].line;

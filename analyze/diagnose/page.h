@@ -62,9 +62,12 @@ Str page_plain_title(Arena *a, const Page *page);
 const Page *pages_find(const Pages *pages, Str id);
 
 /* Values for {placeholders}. */
+enum { PLACEHOLDER_VALUES = 300 }; /* more than the drives of the largest host: who reads on? */
+
 typedef struct Placeholder {
     Str name;
-    VEC(Str) values; /* distinct, in order */
+    VEC(Str) values; /* distinct, in order; PLACEHOLDER_VALUES at most */
+    bool more;       /* there were others */
     bool numeric;    /* all values were given as numbers: a range is shown */
     double low, high;
 } Placeholder;
@@ -72,7 +75,7 @@ typedef VEC(Placeholder) Placeholders;
 
 /* number: SQL says it is one. A serial number, a port or a firmware of digits only is text, and never becomes a range. */
 void placeholder_add(Arena *a, Placeholders *p, Str name, Str value, bool number);
-/* The filled form: values joined by ", ", numbers as "57 to 72". p == NULL when there is no such placeholder. */
+/* The filled form: values joined by ", " (and "and others" behind the last one kept), numbers as "57 to 72". p == NULL when there is no such placeholder. */
 Str placeholder_text(Arena *a, const Placeholders *p, Str name);
 Str placeholders_fill(Arena *a, const Placeholders *p, Str text);
 

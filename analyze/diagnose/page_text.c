@@ -20,14 +20,15 @@ void placeholder_add(Arena *a, Placeholders *p, Str name, Str value, bool number
         VEC_PUSH(a, p, fresh);
         at = &p->items[p->count - 1];
     }
-    for (size_t i = 0; i < at->values.count; i++)
-        if (str_eq(at->values.items[i], value)) return;
-    VEC_PUSH(a, &at->values, arena_str(a, value));
     at->numeric = at->numeric && numeric;
     if (numeric) {
         at->low = fmin(at->low, figure);
         at->high = fmax(at->high, figure);
     }
+    for (size_t i = 0; i < at->values.count; i++)
+        if (str_eq(at->values.items[i], value)) return;
+    if (at->values.count < PLACEHOLDER_VALUES) VEC_PUSH(a, &at->values, arena_str(a, value));
+    else at->more = true;
 }
 
 /* A figure as people write it: no digits that mean nothing. */
@@ -47,6 +48,7 @@ static Str placeholder_value(Arena *a, const Placeholder *p) {
         if (i) sb_addz(&out, ", ");
         sb_add(&out, p->values.items[i]);
     }
+    if (p->more) sb_addz(&out, " and others");
     return sb_str(&out);
 }
 

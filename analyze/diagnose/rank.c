@@ -2,42 +2,72 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Complaint {
     double k;
     SymptomClass class_;
-    double left; /* R: what the causes placed so far leave unexplained */
+    double left;               /* R: what the causes placed so far leave unexplained */
+    size_t first, count;       /* its symptoms in Ranking.members */
+    size_t drive, drive_count; /* its distinct drives in Ranking.drives */
 } Complaint;
+
+typedef struct Ranking {
+    const RankSymptom *s;
+    size_t *members;
+    int64_t *drives;
+} Ranking;
 
 static const double danger_k = 3, felt_k = 1, structural_k = 0.2;
 static const double danger_present = 0.3; /* R * conf * E from which a danger counts as explained by this cause */
 
-static bool covers(const RankCause *c, int64_t drive) {
-    if (c->all_drives) return true;
-    for (size_t i = 0; i < c->drive_count; i++)
-        if (c->drives[i] == drive) return true;
-    return false;
+static int by_node(const void *p, const void *q) {
+    int64_t x = *(const int64_t *)p, y = *(const int64_t *)q;
+    return (x > y) - (x < y);
 }
 
 /* Share of the drives that take part in a complaint which the cause covers; 1 when no drive takes part. */
-static double coverage(const RankSymptom *s, const size_t *of, size_t n, size_t complaint, const RankCause *c) {
-    size_t all = 0, hit = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (of[i] != complaint || !s[i].drive) continue;
-        bool seen = false;
-        for (size_t k = 0; k < i && !seen; k++) seen = of[k] == complaint && s[k].drive == s[i].drive;
-        if (seen) continue;
-        all++;
-        if (covers(c, s[i].drive)) hit++;
-    }
-    return all ? (double)hit / (double)all : 1;
+static double coverage(const Ranking *r, const Complaint *p, const int64_t *covered, size_t covered_count, bool all) {
+    if (!p->drive_count || all) return 1;
+    size_t hit = 0;
+    for (size_t i = 0; i < p->drive_count; i++)
+        hit += bsearch(&r->drives[p->drive + i], covered, covered_count, sizeof *covered, by_node) != NULL;
+    return (double)hit / (double)p->drive_count;
 }
 
-static double part_explained(const RankSymptom *s, const size_t *of, size_t n, size_t complaint, const RankCause *c) {
+static double part_explained(const Ranking *r, const Complaint *p, const RankCause *c, const int64_t *covered) {
     double best = 0;
-    for (size_t i = 0; i < n; i++)
-        if (of[i] == complaint && c->weights[i] > 0) best = fmax(best, c->weights[i] * s[i].g * s[i].q);
-    return best > 0 ? best * coverage(s, of, n, complaint, c) : 0;
+    for (size_t i = 0; i < p->count; i++) {
+        size_t s = r->members[p->first + i];
+        if (c->weights[s] > 0) best = fmax(best, c->weights[s] * r->s[s].g * r->s[s].q);
+    }
+    return best > 0 ? best * coverage(r, p, covered, c->drive_count, c->all_drives) : 0;
+}
+
+/* The symptoms of each complaint together, and its drives without repetition. */
+static Ranking gather(Arena *a, const RankSymptom *s, size_t n, const size_t *of, Complaint *complaints, size_t count) {
+    Ranking r = {s, arena_array(a, size_t, n + 1), arena_array(a, int64_t, n + 1)};
+    for (size_t i = 0; i < n; i++) complaints[of[i]].count++;
+    size_t at = 0;
+    for (size_t p = 0; p < count; p++) {
+        complaints[p].first = complaints[p].drive = at;
+        at += complaints[p].count;
+        complaints[p].count = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        Complaint *p = &complaints[of[i]];
+        r.members[p->first + p->count++] = i;
+        if (s[i].drive) r.drives[p->drive + p->drive_count++] = s[i].drive;
+    }
+    for (size_t p = 0; p < count; p++) {
+        int64_t *drives = r.drives + complaints[p].drive;
+        size_t all = complaints[p].drive_count, kept = 0;
+        if (all) qsort(drives, all, sizeof *drives, by_node);
+        for (size_t i = 0; i < all; i++)
+            if (!kept || drives[kept - 1] != drives[i]) drives[kept++] = drives[i];
+        complaints[p].drive_count = kept;
+    }
+    return r;
 }
 
 static int class_order(const RankCause *c) {
@@ -69,13 +99,19 @@ void rank_causes(Arena *a, const RankSymptom *s, size_t n, RankCause *causes, si
         if (s[i].info->chain) chain = count;
         of[i] = count++;
     }
+    Ranking r = gather(a, s, n, of, complaints, count);
     double *parts = arena_array(a, double, m *(count + 1));
     bool *placed = arena_array(a, bool, m + 1);
     for (size_t c = 0; c < m; c++) {
         RankCause *cause = &causes[c];
         cause->danger = cause->felt = cause->structural = cause->alone = 0;
+        int64_t *covered = arena_array(a, int64_t, cause->drive_count + 1);
+        if (cause->drive_count) {
+            memcpy(covered, cause->drives, cause->drive_count * sizeof *covered);
+            qsort(covered, cause->drive_count, sizeof *covered, by_node);
+        }
         for (size_t p = 0; p < count; p++) {
-            double e = parts[c * count + p] = part_explained(s, of, n, p, cause);
+            double e = parts[c * count + p] = part_explained(&r, &complaints[p], cause, covered);
             double *largest = complaints[p].class_ == SYMPTOM_DANGER ? &cause->danger
                               : complaints[p].class_ == SYMPTOM_FELT ? &cause->felt
                                                                      : &cause->structural;
