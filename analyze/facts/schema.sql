@@ -1172,10 +1172,14 @@ WITH psi AS (
     WHERE l.event = 'out-of-memory' AND coalesce(l.boot, 0) = 0 AND json_extract(CASE WHEN json_valid(l.fields) THEN l.fields ELSE '{}' END, '$.order') IS NULL
       AND coalesce(json_extract(CASE WHEN json_valid(l.fields) THEN l.fields ELSE '{}' END, '$.con'), '') <> 'CONSTRAINT_MEMCG'
     GROUP BY l.capture
+), full AS (
+    SELECT l.capture, sum(coalesce(l.count, 1)) AS v, min(l.src) AS src, first_line(l.src, l.line) AS line FROM log_event l WHERE l.event = 'swap-full' AND coalesce(l.boot, 0) = 0 GROUP BY l.capture
 )
 SELECT capture, 1 AS ord, v, '%' AS unit, 5.0 AS threshold, 0.95 AS sure, 'present value' AS basis, src, line, printf('for %.1f %% of the last minute nothing could run for want of memory', v) AS words FROM psi WHERE rank = 1
 UNION ALL SELECT capture, 2, v, 'KiB/s', 100.0, CASE WHEN n >= 20 THEN 0.9 ELSE 0.7 END, n || ' samples', src, line, printf('it swaps %.0f KiB per second, in most of %d samples', v, n) FROM swap
-UNION ALL SELECT capture, 3, v, 'processes', 1.0, 0.8, 'kernel log', src, line, printf('the kernel ended %d process(es) to get memory', v) FROM oom;
+UNION ALL SELECT capture, 3, v, 'processes', 1.0, 0.8, 'kernel log', src, line, 'the kernel ended ' || CASE v WHEN 1 THEN 'a process' ELSE CAST(v AS INTEGER) || ' processes' END || ' to get memory' FROM oom
+-- FreeBSD says so before it ends a process; a host may come through
+UNION ALL SELECT capture, 4, v, 'lines', 1.0, 0.6, 'kernel log', src, line, 'the swap space was full (' || CASE v WHEN 1 THEN 'one line' ELSE CAST(v AS INTEGER) || ' lines' END || ' of the kernel log)' FROM full;
 
 -- Captures of virtual machines; a container shows the hardware of its host.
 CREATE VIEW virtual_machine AS
