@@ -35,6 +35,7 @@ static const char *const allowed_functions[] = {
     "cite",
     "coalesce",
     "count",
+    "counted",
     "cume_dist",
     "date",
     "datetime",

@@ -499,6 +499,16 @@ static size_t mixed_rows(Str sql) {
     return SIZE_MAX;
 }
 
+/* Where a text in the statement says "line(s)"; SIZE_MAX: nowhere. max(s) outside of texts is a function. */
+static size_t both_numbers(Str sql) {
+    bool quoted = false;
+    for (size_t i = 0; i < sql.len; i++) {
+        if (sql.p[i] == '\'') quoted = !quoted;
+        else if (quoted && i && ch_alpha(sql.p[i - 1]) && str_starts(str_from(sql, i), "(s)")) return i;
+    }
+    return SIZE_MAX;
+}
+
 /* Prepares and runs over the empty database. columns gets the names of the result. */
 static bool check_statement(Lint *l, const char *what, int fence, int line, Str sql, Names *columns,
                             Names *parameters) {
@@ -518,6 +528,9 @@ static bool check_statement(Lint *l, const char *what, int fence, int line, Str 
     } else if (mixed_rows(sql) != SIZE_MAX) {
         say(l, fence ? line_of_sql(l->page, fence, sql, mixed_rows(sql)) : line,
             "%s: min(src) and min(line) may be of two rows: first_line(src, line) goes with min(src)", what);
+    } else if (both_numbers(sql) != SIZE_MAX) {
+        say(l, fence ? line_of_sql(l->page, fence, sql, both_numbers(sql)) : line,
+            "%s: \"(s)\" leaves counting to the reader: counted(n, 'word') gives \"1 word\" or \"3 words\"", what);
     } else if (!st || str_trim(str_from(sql, (size_t)(tail - sql.p))).len) {
         say(l, line, "%s: one statement is expected", what);
         good = false;
@@ -648,6 +661,8 @@ static void check_text(Lint *l, const Names *columns) {
         PlaceholderCheck c = {l, columns, sections[i].name, 1};
         if (sections[i].wanted && !sections[i].text.len)
             say(l, 1, "a %s needs a %s", page_kind_word(p->kind), sections[i].name);
+        if (str_has(sections[i].text, "(s)"))
+            say(l, 1, "%s: \"(s)\" leaves counting to the reader: fill it with counted()", sections[i].name);
         if (columns->count) placeholders_in(l->a, sections[i].text, check_placeholder, &c);
         check_near_placeholders(l, sections[i].name, sections[i].text);
     }

@@ -311,6 +311,24 @@ static void fmt_function(sqlite3_context *context, int argc, sqlite3_value **arg
     sqlite3_finalize(st);
 }
 
+/* ---------------------------------------------------------------- counted */
+
+static void counted_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+    if (argc < 2 || argc > 3) {
+        sqlite3_result_error(context, "counted() takes a number, a word and its plural", -1);
+        return;
+    }
+    for (int i = 0; i < argc; i++)
+        if (sqlite3_value_type(argv[i]) == SQLITE_NULL) return;
+    sqlite3_int64 n = sqlite3_value_int64(argv[0]);
+    const char *one = (const char *)sqlite3_value_text(argv[1]);
+    const char *many = argc == 3 ? (const char *)sqlite3_value_text(argv[2]) : NULL;
+    char *text = n == 1 || many ? sqlite3_mprintf("%lld %s", (long long)n, n == 1 ? one : many)
+                                : sqlite3_mprintf("%lld %ss", (long long)n, one);
+    if (text) sqlite3_result_text(context, text, -1, sqlite3_free);
+    else sqlite3_result_error_nomem(context);
+}
+
 /* ---------------------------------------------------------------- registering */
 
 #ifndef SQLITE_INNOCUOUS /* before SQLite 3.31 */
@@ -335,6 +353,7 @@ static int add_functions(sqlite3 *db) {
         {"wwn", 1, 0, wwn_function, NULL, NULL},
         {"cite", 2, SQLITE_RESULT_SUBTYPE, cite_function, NULL, NULL},
         {"fmt", -1, 0, fmt_function, NULL, NULL},
+        {"counted", -1, 0, counted_function, NULL, NULL},
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         int rc = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,

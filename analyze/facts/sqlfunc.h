@@ -8,6 +8,7 @@
  *     first_line(src, line)  the line that goes with min(src); the smallest where there are several. min(line) may be another file's
  *     cite(src, line)   {"src":S,"line":L}, a piece of evidence; JSON to json_group_array() and the like
  *     fmt(format, ...)  printf() of SQLite, but NULL where a value is NULL: printf() makes 0 of it, and unknown is never 0
+ *     counted(n, word)  "1 line", "3 lines"; counted(n, word, plural) where an s at the end does not do; NULL where n is NULL
  *
  * The aggregates of numbers pass over NULL and what is no number, and give NULL when nothing is left. sqlfunc.c compiled alone with
  * -DSTORDX_SQLITE_EXTENSION is a loadable extension: `.load ./stordx_sql` in the sqlite3 shell.

@@ -253,6 +253,9 @@ static void text(void **state) {
     expect_problem("https://example.org/a", "javascript:alert(1)",
                    "14: a link goes to http or https: javascript:alert(1)");
     expect_problem("Not a cable.", "Not a <cable>.", "35: raw HTML");
+    expect_problem("Summary of {subjects}", "Summary of 2 line(s)", "1: summary: \"(s)\" leaves counting");
+    expect_problem("'on' AS reason", "'2 time(s) on' AS reason", "28: Ruled out: \"(s)\" leaves counting");
+    expect_nothing("'on' AS reason", "'on' || (SELECT max(s) FROM (SELECT 1 AS s)) AS reason");
     expect_problem("Not a cable.", "![x](https://example.org/x.png)", "35: a report shows no images");
     expect_problem("1. `hdparm -W1 {by_id}`\n", "", "1: a cause needs a Fix");
     expect_problem("`hdparm -W {by_id}`\n", "", "1: a cause needs a Verify");

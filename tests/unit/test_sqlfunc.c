@@ -192,6 +192,16 @@ static void test_wwn(void **state) {
     assert_string_equal(ask("SELECT wwn(x'500a0751')"), "NULL");
 }
 
+static void test_counted(void **state) {
+    (void)state;
+    assert_string_equal(ask("SELECT counted(1, 'line')"), "1 line");
+    assert_string_equal(ask("SELECT counted(0, 'line') || ', ' || counted(2.0, 'line')"), "0 lines, 2 lines");
+    assert_string_equal(ask("SELECT counted(1, 'address', 'addresses') || ', ' || counted(3, 'address', 'addresses')"),
+                        "1 address, 3 addresses");
+    assert_string_equal(ask("SELECT counted(NULL, 'line')"), "NULL");
+    assert_string_equal(ask("SELECT counted(1)"), "error: counted() takes a number, a word and its plural");
+}
+
 static void test_cite(void **state) {
     (void)state;
     assert_string_equal(ask("SELECT cite(3, 14)"), "{\"src\":3,\"line\":14}");
@@ -248,6 +258,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_mad, setup, teardown),
         cmocka_unit_test_setup_teardown(test_against_sort, setup, teardown),
         cmocka_unit_test_setup_teardown(test_wwn, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_counted, setup, teardown),
         cmocka_unit_test_setup_teardown(test_cite, setup, teardown),
         cmocka_unit_test(test_extension),
     };
