@@ -1679,7 +1679,7 @@ collect_plain() {
 
 # A redacted bundle gives the same causes as the plain one, and two of them compare the same. All fixtures go through one
 # run, so that the hosts and accounts of each are looked for in all the others, too.
-causes_in() { grep -oE '"(rule|rank|confidence|status|verdict|kind)":[^,}]*' "$1"; }
+causes_in() { grep -oE '"(rule|rank|confidence|status|verdict)":[^,}]*' "$1"; }
 check_fixtures() {
     d=$1
     if [ -z "$STORDX" ]; then
