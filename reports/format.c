@@ -39,9 +39,10 @@ Str format_quantity(Arena *a, double v, Str unit) {
     if (!unit.len) return number;
     if (str_is(unit, "%") || str_is(unit, "/s") || str_is(unit, "x"))
         return arena_strf(a, "%.*s%.*s", STR_ARG(number), STR_ARG(unit));
-    /* "1 reset", but "1 ms" and "1 times" */
-    bool one =
-        str_is(number, "1") && unit.len > 2 && str_ends(unit, "s") && !str_ends(unit, "/s") && !str_is(unit, "times");
+    /* "1 reset", "1 process", but "1 ms" and "1 times" */
+    size_t one = 0;
+    if (str_is(number, "1") && unit.len > 2 && str_ends(unit, "s") && !str_ends(unit, "/s") && !str_is(unit, "times"))
+        one = str_ends(unit, "sses") ? 2 : 1;
     return arena_strf(a, "%.*s %.*s", STR_ARG(number), STR_ARG(str_sub(unit, 0, unit.len - one)));
 }
 

@@ -1079,7 +1079,7 @@ WHERE (c.kind = 'ata' AND c.id IN (5, 187, 197, 198) AND c.name NOT LIKE '%GiB%'
        AND NOT EXISTS (SELECT 1 FROM counter o WHERE o.capture = c.capture AND o.node = c.node AND o.kind = 'ata' AND o.id = 187)) OR c.name IN ('media_errors', 'background_scan_unrepaired')
    OR (c.kind = 'scsi' AND c.name LIKE '%total_uncorrected_errors');
 
--- Entries of a drive's error log by kind (icrc unc idnf abrt). `age_h`: hours of running since the newest of the kind; NULL where either figure is
+-- Entries of a drive's error log by kind (icrc unc idnf abrt; abrt_data: those of abrt that refused to read, write or flush). `age_h`: hours of running since the newest of the kind; NULL where either figure is
 -- missing. The log counts hours modulo 65536.
 CREATE VIEW logged_error AS
 WITH one AS (
@@ -1089,7 +1089,7 @@ WITH one AS (
     FROM counter c LEFT JOIN counter h ON h.capture = c.capture AND h.node = c.node AND h.name = c.name || '_hours' AND h.src = c.src
          LEFT JOIN counter p ON p.capture = c.capture AND p.node = c.node AND p.name = c.name || '_places' AND p.src = c.src
          LEFT JOIN drive_age a ON a.capture = c.capture AND a.node = c.node
-    WHERE c.name IN ('error_log_icrc', 'error_log_unc', 'error_log_idnf', 'error_log_abrt') AND c.value > 0
+    WHERE c.name IN ('error_log_icrc', 'error_log_unc', 'error_log_idnf', 'error_log_abrt', 'error_log_abrt_data') AND c.value > 0
 )
 SELECT o.*, CASE WHEN age_h IS NULL THEN coalesce('at ' || CAST(at_h AS INTEGER) || ' hours of running', 'when is not said') WHEN age_h < 48 THEN CAST(age_h AS INTEGER) || ' hours of running ago'
                  ELSE CAST(age_h / 24 AS INTEGER) || ' days of running ago' END AS ago

@@ -411,7 +411,8 @@ typedef struct Smartctl {
     bool abrt_open; /* the command of an ABRT entry follows */
     int64_t abrt_data;
     Spot abrt_data_at;
-    Str lbas[16]; /* different places of the UNC entries */
+    double abrt_data_hours; /* of the newest of them */
+    Str lbas[16];           /* different places of the UNC entries */
     size_t lba_count;
 } Smartctl;
 
@@ -490,6 +491,9 @@ static void drive_done(Smartctl *s) {
         if (s->logged[3])
             smart_counter(s->ctx, ref, "ata", STR("error_log_abrt_data"), FACT_NULL, (double)s->abrt_data, STR_NONE,
                           NULL, s->abrt_data ? s->abrt_data_at : s->logged_at[3]);
+        if (s->abrt_data && !isnan(s->abrt_data_hours))
+            smart_counter(s->ctx, ref, "ata", STR("error_log_abrt_data_hours"), FACT_NULL, s->abrt_data_hours, STR_NONE,
+                          "hours", s->abrt_data_at);
         if (!isnan(s->last_hours))
             smart_counter(s->ctx, ref, "ata", STR("error_log_last_hours"), FACT_NULL, s->last_hours, STR_NONE, "hours",
                           s->last_at);
@@ -1247,7 +1251,10 @@ static void text_line(Smartctl *s, Str line, Spot at) {
         uint64_t opcode;
         if (code.len == 2 && str_hex_u64(code, &opcode)) {
             s->abrt_open = false;
-            if (smart_data_command(opcode) && !s->abrt_data++) s->abrt_data_at = keep_spot(s->ctx->scratch, at);
+            if (smart_data_command(opcode) && !s->abrt_data++) {
+                s->abrt_data_at = keep_spot(s->ctx->scratch, at);
+                s->abrt_data_hours = s->entry_hours;
+            }
         }
         return;
     }

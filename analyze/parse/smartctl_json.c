@@ -395,7 +395,7 @@ static void ata_logs(Doc *d) {
     count(d, arena_fmt(d->ctx->scratch, "%s/count", log), "ata", "ata_error_count");
     const cJSON *row;
     int64_t found[4] = {0}, refused = 0;
-    double hours[4], newest = NAN, h;
+    double hours[4], refused_hours = NAN, newest = NAN, h;
     Spot where[4], newest_at = {.line = 0}, refused_at = {.line = 0};
     size_t index = 0;
     char *table = arena_fmt(d->ctx->scratch, "%s/table", log);
@@ -410,7 +410,7 @@ static void ata_logs(Doc *d) {
             double opcode;
             if (i == 3 && json_number(json_at(row, "/previous_commands/0/registers/command"), &opcode) && opcode >= 0 &&
                 opcode < 256 && smart_data_command((uint64_t)opcode) && !refused++)
-                refused_at = spot_path(path, text);
+                refused_at = spot_path(path, text), refused_hours = h;
             break;
         }
     }
@@ -425,6 +425,9 @@ static void ata_logs(Doc *d) {
     if (found[3])
         smart_counter(d->ctx, d->drive.ref, "ata", STR("error_log_abrt_data"), FACT_NULL, (double)refused, STR_NONE,
                       NULL, refused ? refused_at : where[3]);
+    if (refused && !isnan(refused_hours))
+        smart_counter(d->ctx, d->drive.ref, "ata", STR("error_log_abrt_data_hours"), FACT_NULL, refused_hours, STR_NONE,
+                      "hours", refused_at);
     if (!isnan(newest))
         smart_counter(d->ctx, d->drive.ref, "ata", STR("error_log_last_hours"), FACT_NULL, newest, STR_NONE, "hours",
                       newest_at);

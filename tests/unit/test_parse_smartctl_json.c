@@ -100,7 +100,7 @@ static const DeviceCase cases[] = {
      "SELECT group_concat(name||'='||value, '; ') FROM counter",
      "ata_error_count=2.0; error_log_unc=1.0; error_log_unc_hours=1684.0; error_log_abrt=1.0; "
      "error_log_abrt_hours=1708.0; "
-     "error_log_abrt_data=1.0; error_log_last_hours=1708.0"},
+     "error_log_abrt_data=1.0; error_log_abrt_data_hours=1708.0; error_log_last_hours=1708.0"},
     {"self-tests, background scan, temperatures", NULL, NULL,
      HEAD "\"device\": {\"name\": \"/dev/sda\"}, \"in_smartctl_database\": false, \"temperature\": "
           "{\"power_cycle_max\": 44, "

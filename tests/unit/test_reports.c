@@ -158,6 +158,9 @@ static void test_format(void **state) {
                 {NAN, "ms", "-"},
                 {INFINITY, "bytes", "-"},
                 {1e-7, "", "1e-07"},
+                {1, "processes", "1 process"},
+                {1, "resets", "1 reset"},
+                {2, "processes", "2 processes"},
                 {99.96, "", "100"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_string_equal(format_quantity(arena, rows[i].v, str_of(rows[i].unit)).p, rows[i].out);
