@@ -12,7 +12,7 @@ typedef struct Spikes {
     double *start, *peak_ms, *gap; /* MAX_STARTS each */
     size_t n;
     double samples, slow, slow_discards, other_discards;
-    double step_s; /* the usual distance of two samples */
+    double step_s; /* the shortest distance of two samples */
     int64_t src, line, second_line;
 } Spikes;
 

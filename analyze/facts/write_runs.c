@@ -7,7 +7,8 @@
 #define FIRST_S 30.0
 #define LOW_S 60.0
 #define PAUSE_S 5.0
-#define LONGEST_SAMPLE_S 60.0 /* a bucket wider than that hides where a run began */
+#define SHORTEST_SAMPLE_S 0.05 /* no tool samples faster, and it bounds how many points a minute has */
+#define LONGEST_SAMPLE_S 60.0  /* a bucket wider than that hides where a run began */
 #define FALLEN 0.3
 #define RISEN 0.7
 #define LOW_SHARE 0.9
@@ -146,7 +147,8 @@ static bool one_series(sqlite3_stmt *get, sqlite3_stmt *put, int64_t src_cited, 
                    number(get, 7),
                    sqlite3_column_int64(get, 9)};
         int64_t src = sqlite3_column_int64(get, 8);
-        bool usable = p.dt_s > 0 && p.dt_s <= LONGEST_SAMPLE_S && isfinite(p.bytes_s) && isfinite(p.writes_s);
+        bool usable =
+            p.dt_s >= SHORTEST_SAMPLE_S && p.dt_s <= LONGEST_SAMPLE_S && isfinite(p.bytes_s) && isfinite(p.writes_s);
         bool busy = usable && p.writes_s >= 5 && (isfinite(p.queue) ? p.queue >= 1 : util >= 80);
         bool on = usable && run.n && src == run.src && t > last_t && t - last_t < 2 * p.dt_s + 0.5 &&
                   (busy || run.pause_s + p.dt_s <= PAUSE_S) && run.n < MAX_RUN;

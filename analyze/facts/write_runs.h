@@ -12,7 +12,8 @@
  * A run is a stretch in which writes wait for the drive all the time (aqu-sz >= 1, or util >= 80 % where there is no queue
  * length) with pauses of at most 5 s, 90 s or longer, whose first 30 s do 20 MB/s or more. Its rate has collapsed where it
  * falls below 30 % of that for 60 s or more (at least nine tenths of the time) while what is asked stays the same: a mean queue of half the
- * first one or more, requests of half to double the size, and no more reads than before. Limits are this tool's.
+ * first one or more, requests of half to double the size, and no more reads than before. Samples
+ * shorter than 0.05 s or longer than a minute end a run. Limits are this tool's.
  *
  * Of each drive and tool the first MAX_FALLS runs that fell are kept, and the longest that did not.
  */

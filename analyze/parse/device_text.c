@@ -104,6 +104,15 @@ Str dev_in_path(Str path) {
     return STR_NONE;
 }
 
+Str dev_sas_pci_address(Arena *arena, Str s) {
+    uint64_t part[4];
+    for (int i = 0; i < 4; i++)
+        if (!str_hex_u64(str_trim(str_cut(&s, ':')), &part[i])) return STR_NONE;
+    if (s.len || part[0] > 0xffff || part[1] > 0xff || part[2] > 0x1f || part[3] > 7) return STR_NONE;
+    return arena_strf(arena, "%04x:%02x:%02x.%u", (unsigned)part[0], (unsigned)part[1], (unsigned)part[2],
+                      (unsigned)part[3]);
+}
+
 Str dev_raid_child(Arena *arena, Str device, Str type) {
     static const char *const kinds[] = {"megaraid", "cciss", "3ware", "areca", "aacraid", "hpt", "sssraid", NULL};
     size_t plus = str_find_ch(type, '+'); /* sat+megaraid,8 */

@@ -1,8 +1,8 @@
 /*
  * device_text.h - how tools spell devices, sizes, speeds and identifiers
  *
- * Shared by the parsers of smartctl, nvme-cli, hdparm, lsblk, sysfs and the links under /dev/disk. Nothing here keeps state;
- * a Str that is returned either points into its argument or into the arena that was given.
+ * Shared by the parsers. Nothing here keeps state; a Str that is returned either points into its argument or into the arena that was
+ * given.
  */
 #ifndef STORDX_PARSE_DEVICE_TEXT_H
 #define STORDX_PARSE_DEVICE_TEXT_H
@@ -48,6 +48,10 @@ Str dev_wwn(Arena *arena, Str s);
 
 /* Value behind the first ':' of a "key: value" line, trimmed; key is what stood before it, trimmed. false without a ':'. */
 bool dev_key_value(Str line, Str *key, Str *value);
+
+/* PCI address as the tools of SAS adapters print it, "00:01:00:00" (domain, bus, device, function, hexadecimal), as the kernel and
+   lspci do: "0000:01:00.0", in the arena. STR_NONE when it is none. */
+Str dev_sas_pci_address(Arena *arena, Str s);
 
 /* Name of smartctl -d TYPE,N children behind `device`: "sda [megaraid_disk_08]"; device itself for plain types. */
 Str dev_raid_child(Arena *arena, Str device, Str type);

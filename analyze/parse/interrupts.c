@@ -15,8 +15,6 @@
  */
 #include "parser.h"
 
-enum { MAX_CPUS = 1024 };
-
 /* "           CPU0       CPU1 ": how many, 0 when it is no such line. */
 static size_t header(Str line) {
     size_t n = 0;
@@ -64,8 +62,8 @@ static int bid(Str path, Str command, Str head) {
 
 /* Cuts the chip and the trigger off: what is left names the devices. */
 static Str devices_of(Str rest) {
-    Str after = rest, word = str_word(&after);
-    (void)word;
+    Str after = rest;
+    str_word(&after); /* the chip */
     /* "IR-IO-APIC 16-fasteoi  NAMES", "PCI-MSI 376832-edge  NAMES", "IO-APIC-fasteoi  NAMES" */
     Str more = after, second = str_word(&more);
     if (str_ends(second, "-edge") || str_ends(second, "-fasteoi") || str_ends(second, "-level") ||
@@ -86,7 +84,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
         if (!line.len) continue;
         size_t n = header(line);
         if (n) {
-            cpus = n <= MAX_CPUS ? n : MAX_CPUS;
+            cpus = n;
             ctx->rows++;
             continue;
         }
@@ -105,7 +103,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             total += count;
             if (count > busiest) busiest = count;
         }
-        if (cpus && columns < cpus) { /* a cut line: its sum would be too small */
+        if (!cpus || columns < cpus) { /* a cut line, or one without its heading: its sum would be too small */
             parse_note(ctx, at, "%zu of %zu CPUs", columns, cpus);
             continue;
         }

@@ -50,6 +50,8 @@ static int bid(Str path, Str command, Str head) {
 static ParseResult parse(ParseCtx *ctx, Input *in) {
     const Signatures *set = signatures_builtin(NULL);
     Str line, date, clock;
+    int64_t undated = 0;
+    Spot undated_at = {.line = 0};
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         line = str_trim_right(line);
@@ -66,7 +68,13 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
         char text[64];
         snprintf(text, sizeof text, "%.*s %.*s", STR_ARG(str_sub(date, 0, 10)), STR_ARG(str_sub(clock, 0, 24)));
         if (!clock.len || !time_parse_order(str_of(text), DATE_MONTH_FIRST, &when, &zone)) when = NAN;
-        if (isnan(when)) continue; /* it may be years old */
+        if (isnan(when)) { /* a clock that was not set: the row may be years old */
+            undated++;
+            if (undated == 1)
+                undated_at =
+                    (Spot){.line = at.line, .text = arena_str(ctx->scratch, str_sub(at.text, 0, FACTS_LINE_CLIP))};
+            continue;
+        }
         if (!zone) facts_local_time(ctx->facts, ctx->src);
         char fields[512];
         sig_fields_json(&m, fields, sizeof fields);
@@ -81,6 +89,10 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
         row_int(&r, "count", 1);
         row_done(&r);
     }
+    if (undated)
+        facts_note(ctx->facts, ctx->src, undated_at,
+                   arena_strf(ctx->arena, "events without a date, which may be years old and are left out: %lld",
+                              (long long)undated));
     return parse_result(ctx);
 }
 

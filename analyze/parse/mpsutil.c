@@ -126,6 +126,7 @@ typedef struct Tables {
     ParseCtx *ctx;
     Str unit, expander; /* mps0; the expander whose phys are listed */
     VEC(HandleRow) rows;
+    bool full;
 } Tables;
 
 static Str kept(const Tables *t, Str s) {
@@ -191,7 +192,13 @@ static bool table_row(Tables *t, Table table, Str line, Spot at) {
     case TABLE_NONE: return false;
     }
     r.at = (Spot){at.line, kept(t, str_sub(at.text, 0, FACTS_LINE_CLIP)), STR_NONE};
-    if (t->rows.count < MOST && r.handle.len) VEC_PUSH(t->ctx->scratch, &t->rows, r);
+    if (!r.handle.len) return true;
+    if (t->rows.count < MOST) VEC_PUSH(t->ctx->scratch, &t->rows, r);
+    else if (!t->full) {
+        t->full = true;
+        facts_note(t->ctx->facts, t->ctx->src, r.at,
+                   arena_strf(t->ctx->arena, "more than %d rows of one adapter: the rest is left out", MOST));
+    }
     return true;
 }
 
@@ -210,6 +217,9 @@ static const HandleRow *only(const Tables *t, Table table, Str handle) {
 /* What the tables of one adapter say together. */
 static void settle(Tables *t) {
     ParseCtx *ctx = t->ctx;
+    if (t->rows.count && !t->unit.len)
+        facts_note(ctx->facts, ctx->src, t->rows.items[0].at,
+                   STR("nothing says which adapter this table is of, so its rows are left out"));
     for (size_t i = 0; i < t->rows.count && t->unit.len; i++) {
         const HandleRow *r = &t->rows.items[i], *other;
         if (r->table != TABLE_DEVICES || !r->text.len) continue;
@@ -231,6 +241,7 @@ static void settle(Tables *t) {
         }
     }
     t->rows.count = 0;
+    t->full = false;
 }
 
 static ParseResult parse(ParseCtx *ctx, Input *in) {

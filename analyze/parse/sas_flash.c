@@ -71,16 +71,6 @@ static int bid(Str path, Str command, Str head) {
     return 0;
 }
 
-/* "00:01:00:00" (domain, bus, device, function) */
-static Str address(Arena *a, Str s) {
-    uint64_t part[4];
-    for (int i = 0; i < 4; i++)
-        if (!str_hex_u64(str_trim(str_cut(&s, ':')), &part[i])) return STR_NONE;
-    if (s.len || part[0] > 0xffff || part[1] > 0xff || part[2] > 0x1f || part[3] > 7) return STR_NONE;
-    return arena_strf(a, "%04x:%02x:%02x.%u", (unsigned)part[0], (unsigned)part[1], (unsigned)part[2],
-                      (unsigned)part[3]);
-}
-
 static void adapter(State *s, uint64_t number) {
     s->node = s->index =
         ctx_ref(s->ctx, REF_SCSI_HOST, arena_strf(s->ctx->scratch, "sasflash c%u", (unsigned)(number % 1000)));
@@ -96,7 +86,7 @@ static void property(State *s, Str key, Str value, Spot at) {
     if (s->drives || !value.len) return;
     if (!s->node) adapter(s, 0);
     if (str_is(key, "PCI Address")) {
-        Str bdf = address(s->ctx->scratch, value);
+        Str bdf = dev_sas_pci_address(s->ctx->scratch, value);
         if (!bdf.len) return;
         Ref pci = ctx_ref(s->ctx, REF_PCI, bdf);
         facts_same(s->ctx->facts, s->ctx->src, s->index, pci, "flash tool", at);
@@ -126,7 +116,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             str_starts(text, "Device is a") || str_starts(text, "Enclosure information"))
             s.drives = true;
         if (table_row(line, w)) {
-            Str bdf = address(ctx->scratch, w[5]);
+            Str bdf = dev_sas_pci_address(ctx->scratch, w[5]);
             ctx->rows++;
             if (bdf.len) ctx_setting(ctx, ctx_ref(ctx, REF_PCI, bdf), "firmware", w[2], "firmware", at);
         } else if ((line.p[0] == '\t' || line.p[0] == ' ') && str_has(line, " : ") &&

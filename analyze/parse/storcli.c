@@ -25,28 +25,14 @@ typedef struct State {
     bool phys;       /* a table of phy error counters is open */
 } State;
 
-/* "00:01:00:00" (domain, bus, device, function) to "0000:01:00.0" */
-static Str address(Arena *a, Str s) {
-    uint64_t part[4];
-    Str rest = s;
-    for (int i = 0; i < 4; i++) {
-        Str w = str_trim(str_cut(&rest, ':'));
-        if (!w.len || w.len > 4 || !str_hex_u64(w, &part[i])) return STR_NONE;
-    }
-    if (rest.len || part[1] > 0xff || part[2] > 0x1f || part[3] > 7) return STR_NONE;
-    return arena_strf(a, "%04x:%02x:%02x.%u", (unsigned)part[0], (unsigned)part[1], (unsigned)part[2],
-                      (unsigned)part[3]);
-}
-
-static void controller(State *s, uint64_t number, Spot at) {
-    (void)at;
+static void controller(State *s, uint64_t number) {
     s->node = s->index =
         ctx_ref(s->ctx, REF_SCSI_HOST, arena_strf(s->ctx->scratch, "storcli c%u", (unsigned)(number % 1000)));
     s->below = s->phys = false;
 }
 
 static void pci_address(State *s, Str value, Spot at) {
-    Str bdf = address(s->ctx->scratch, value);
+    Str bdf = dev_sas_pci_address(s->ctx->scratch, value);
     if (!bdf.len) return;
     Ref pci = ctx_ref(s->ctx, REF_PCI, bdf);
     if (s->index) facts_same(s->ctx->facts, s->ctx->src, s->index, pci, "storcli", at);
@@ -147,7 +133,7 @@ static ParseResult parse_text(State *s, Input *in) {
             s->below = str_has(line, "/e") || str_has(line, "/s") || str_has(line, "/p") || str_has(line, "/v");
             s->phys = false;
         } else if (pair(line, &key, &value)) {
-            if (str_is(key, "Controller") && str_u64(value, &number)) controller(s, number, at);
+            if (str_is(key, "Controller") && str_u64(value, &number)) controller(s, number);
             else property(s, key, value, at);
         } else if (phy_head(line)) {
             s->phys = true;
@@ -201,7 +187,7 @@ static ParseResult parse_json(State *s, Input *in) {
             ctx->rows++;
             if (!json_number(json_at(one, "/Command Status/Controller"), &number) || number < 0 || number > 999)
                 continue;
-            controller(s, (uint64_t)number, top);
+            controller(s, (uint64_t)number);
             for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
                 json_property(s, wanted[i].group ? json_get(data, wanted[i].group) : data,
                               wanted[i].group ? json_path(ctx->scratch, data_path, wanted[i].group) : data_path,

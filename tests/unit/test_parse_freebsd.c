@@ -4,6 +4,7 @@
 #include "sample_test.h"
 
 #include <math.h>
+#include <stdio.h>
 
 extern const Parser parser_pciconf, parser_camcontrol_devlist, parser_gstat, parser_sesutil, parser_glabel,
     parser_mpsutil, parser_usbconfig;
@@ -272,6 +273,25 @@ static void targets(void **state) {
     pt_free(pt);
     pt = pt_run(&parser_mpsutil, NULL, NULL, str_of(row));
     assert_int_equal((int)pt_real(pt, "SELECT count(*) FROM setting"), 0);
+    assert_string_equal(pt_text(pt, "SELECT line || ' ' || text FROM note"),
+                        "2 nothing says which adapter this table is of, so its rows are left out");
+    pt_free(pt);
+}
+
+/* More rows than an adapter can have: the first are kept, and that others were not is said once. */
+static void many_targets(void **state) {
+    (void)state;
+    enum { ROWS = 1100 };
+    static char text[ROWS * 90 + 200];
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "B____T    SAS Address      Handle  Parent    Device        Speed Enc  Slot  Wdt\n");
+    for (int i = 0; i < ROWS; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "00   %d   443322110%07x %04x    0002      SATA Target   6.0   0001 01    1\n", i, i, i);
+    ParseTest *pt = pt_run(&parser_mpsutil, NULL, "mpsutil show devices", (Str){text, n});
+    assert_int_equal((int)pt_real(pt, "SELECT count(*) FROM setting WHERE key = 'slot'"), 1024);
+    assert_string_equal(pt_text(pt, "SELECT line || ' ' || text FROM note"),
+                        "1026 more than 1024 rows of one adapter: the rest is left out");
     pt_free(pt);
 }
 
@@ -293,9 +313,9 @@ static void usb(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),    cmocka_unit_test(reports), cmocka_unit_test(claims),
-        cmocka_unit_test(csv_rates), cmocka_unit_test(slots),   cmocka_unit_test(mirrors),
-        cmocka_unit_test(adapters),  cmocka_unit_test(targets), cmocka_unit_test(slot_table),
-        cmocka_unit_test(usb),       cmocka_unit_test(corpus)};
+        cmocka_unit_test(values),     cmocka_unit_test(reports), cmocka_unit_test(claims),
+        cmocka_unit_test(csv_rates),  cmocka_unit_test(slots),   cmocka_unit_test(mirrors),
+        cmocka_unit_test(adapters),   cmocka_unit_test(targets), cmocka_unit_test(many_targets),
+        cmocka_unit_test(slot_table), cmocka_unit_test(usb),     cmocka_unit_test(corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,11 @@ static const DeviceCase cases[] = {
     {"elist", NULL, NULL, ELIST, EVENTS,
      "memory-corrected 1779622927 1; memory-uncorrected 1779622928 2; voltage-fault 1779702190 4; power-supply-fault "
      "1779709450 6"},
+    {"no date", NULL, NULL,
+     "   1 | Pre-Init  |0000000004| Memory #0x02 | Uncorrectable ECC | Asserted\n"
+     "   2 | Pre-Init  |0000000009| Memory #0x02 | Uncorrectable ECC | Asserted\n",
+     "SELECT (SELECT count(*) FROM log_event)||' '||line||' '||text FROM note",
+     "0 1 events without a date, which may be years old and are left out: 2"},
     {"nothing that concerns storage", NULL, NULL,
      "   1 | 03/20/2021 | 00:58:40 | Event Logging Disabled #0x07 | Log area reset/cleared | Asserted\n", EVENTS,
      "NULL"},

@@ -148,6 +148,20 @@ static void test_other_demand(void **state) {
     }
 }
 
+/* Hundredths of seconds, which no tool writes: a log made to cost time, where a minute would be thousands of points. */
+static void test_short_samples(void **state) {
+    (void)state;
+    open_store();
+    Series *s = series();
+    for (int i = 0; i < 40000; i++) {
+        bool low = i % 5900 < 5300 && i > 3100;
+        float v[] = {0, low ? 40 : 400, low ? 10e6f : 150e6f, 30, 100, 20};
+        samples_add(s, 1000 + i * 0.01, 0.01, v, ++row, STR_NONE);
+    }
+    assert_string_equal(compute("SELECT count(*) FROM write_run"), "0");
+    close_store();
+}
+
 /* Slow from the first second, or too short: nothing to compare with. */
 static void test_no_run(void **state) {
     (void)state;
@@ -164,7 +178,7 @@ static void test_no_run(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_collapse), cmocka_unit_test(test_not_smooth),
-                                       cmocka_unit_test(test_steady), cmocka_unit_test(test_other_demand),
-                                       cmocka_unit_test(test_no_run)};
+                                       cmocka_unit_test(test_steady),   cmocka_unit_test(test_other_demand),
+                                       cmocka_unit_test(test_no_run),   cmocka_unit_test(test_short_samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
