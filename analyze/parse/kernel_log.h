@@ -1,6 +1,6 @@
 /*
- * kernel_log.h - the kernel log parser's own state: shared by kernel_log.c (lines, boots, events), kernel_probe.c (what the
- * probe lines of drivers say) and episodes.c (rounds of error handling); nothing else includes it
+ * kernel_log.h - the kernel log parser's own state: shared by kernel_log.c (lines, boots, events), kernel_probe.c and
+ * kernel_probe_fbsd.c (what the probe lines of drivers say) and episodes.c (rounds of error handling); nothing else includes it
  */
 #ifndef STORDX_PARSE_KERNEL_LOG_H
 #define STORDX_PARSE_KERNEL_LOG_H
@@ -249,6 +249,24 @@ static inline Ref ref_z(Log *k, RefKind kind, const char *name) {
     return ctx_ref(k->ctx, kind, str_of(name));
 }
 
+static inline void set(Log *k, Ref node, const char *key, Str value) {
+    if (value.len) ctx_setting(k->ctx, node, key, value, "kernel", k->at);
+}
+
+static inline void set_at(Log *k, Ref node, const char *key, Str value, Where at) {
+    if (value.len) ctx_setting(k->ctx, node, key, value, "kernel", spot_of(at));
+}
+
+/* Room for one more? Said once, since a log that lies about its hardware is a finding of its own. */
+static inline bool room(Log *k, size_t count) {
+    if (count < MAX_THINGS) return true;
+    if (!k->told_things)
+        parse_note(k->ctx, k->at, "more than %d devices of one kind in one boot; the rest is not tied together",
+                   MAX_THINGS);
+    k->told_things = true;
+    return false;
+}
+
 /* Gives an event to the round of error handling that it belongs to. name: "ata3.00", "ada0" or "". times: lines it stands for. */
 void episode_event(Log *k, const SigMatch *m, Ref node, const char *name, int64_t times);
 /* Writes what is left of a boot. */
@@ -258,6 +276,9 @@ void episodes_end(Log *k);
 bool kernel_probe_line(Log *k, Str message, const LogPrefix *p);
 /* The facts that need the whole boot: which ataN.NN is which H:C:T:L, transports, USB. Called before the boot changes. */
 void kernel_probe_settle(Log *k);
+/* The same of FreeBSD (kernel_probe_fbsd.c): what tells the bus of a function, and everything else. */
+void kernel_fbsd_bus_line(Log *k, Str message);
+bool kernel_fbsd_line(Log *k, Str message);
 /* Length of a FreeBSD disk name ("ada0", "da12", "nvd0") at the start of s, 0: none. */
 size_t kernel_fbsd_disk(Str s);
 /* FreeBSD's disk at a target of mps0 or mpr0, learned from attach lines and error lines; STR_NONE where it is not known. */
