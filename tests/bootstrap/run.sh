@@ -59,6 +59,7 @@ EOF
 fake shellcheck </dev/null
 cp "$fakes/shellcheck" "$fakes/clang-format"
 cp "$fakes/shellcheck" "$fakes/clang-tidy"
+cp "$fakes/shellcheck" "$fakes/mksh"
 fake apt-cache <<'EOF'
 [ "$1" = show ] && [ -e "$S/lists" ]
 EOF
@@ -89,7 +90,7 @@ case " $* " in
 esac
 EOF
 
-# machine [TOOL...]: a new one with these fakes, as root, on Linux, with nothing else.
+# machine [TOOL...]: a new one with these fakes, as root, on Linux, with nothing else but mksh, which tests merely like to have.
 machine() {
     MACHINE=$T/machine
     FAKES=$fakes
@@ -99,7 +100,7 @@ machine() {
     for tool in sh env cat cp grep rm mktemp dirname sed; do
         ln -s "$(command -v "$tool")" "$MACHINE/bin/$tool"
     done
-    for tool in id uname "$@"; do
+    for tool in id uname mksh "$@"; do
         case $tool in
         apt-get | dnf | apk | pacman | zypper | pkg | brew) cp "$fakes/manager" "$MACHINE/bin/$tool" ;;
         *) cp "$fakes/$tool" "$MACHINE/bin/$tool" ;;
@@ -252,10 +253,11 @@ apt-get install -y --no-install-recommends libseccomp-dev
 make demo
 EOF
 says "make demo needs packages that are missing here: $apt" 'and makes use of: libseccomp-dev'
+rm "$MACHINE/bin/mksh"
 check 'apt, root, fresh image, test' 0 test <<EOF
 apt-get update
 apt-get install -y --no-install-recommends $apt libcmocka-dev
-apt-get install -y --no-install-recommends libseccomp-dev
+apt-get install -y --no-install-recommends mksh libseccomp-dev
 make test
 EOF
 state lists
