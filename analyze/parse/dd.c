@@ -450,5 +450,5 @@ const Parser parser_dd = {
     .starts = starts,
     .continues = continues,
     .parse = parse,
-    .ask = "dd if=/dev/shm/random of=FILE bs=1M count=1024 conv=fsync",
+    .ask = "dd if=/dev/shm/random of=NEW_FILE bs=1M count=1024 conv=fsync",
 };
