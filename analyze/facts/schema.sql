@@ -937,6 +937,12 @@ WHERE l.event IN ('sense-placeholder', 'scsi-sense', 'scsi-sense-detail', 'scsi-
            WHEN l.t_s IS NOT NULL AND e.first_s IS NOT NULL THEN l.t_s BETWEEN e.first_s - 1 AND e.last_s + 60
            ELSE l.src = e.src AND l.line BETWEEN e.line AND e.last_line + 20 END;
 
+-- Rounds in which a drive was put into a port that was empty: the last word of that port before was that the link is down or the drive given up.
+CREATE VIEW plugged_in AS
+SELECT e.capture, e.node, e.boot, e.src, e.line, e.last_line FROM episode e
+WHERE e.class = 'link' AND (SELECT l.event FROM log_event l WHERE l.capture = e.capture AND l.node = e.node AND l.boot IS e.boot AND l.src = e.src AND l.line < e.line
+      AND l.event IN ('link-up', 'link-down', 'device-disabled', 'drive-identify', 'transfer-mode') ORDER BY l.line DESC LIMIT 1) IN ('link-down', 'device-disabled');
+
 -- Status codes of NVMe commands (NVM Express base specification, figures of the status field; FreeBSD prints them with two digits): type,
 -- code in hex without leading zeros and with two digits, and what it says. class: medium, protect (end-to-end protection: path or memory),
 -- read-only, internal (the drive's controller), transfer (PCI Express or memory of the host), busy, path, abort, refused (a command or option
