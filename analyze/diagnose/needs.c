@@ -165,6 +165,7 @@ static Str source_of(Str what) {
         {"setting.io_timeout_s", "sysfs"},
         {"setting.power_on_hours", "smartctl"},
         {"setting.smart_health", "smartctl"},
+        {"setting.smart_sense", "smartctl"},
         {"setting.vwc_present", "nvme-cli"},
         {"setting.nvme_write_cache_feature", "nvme-cli"},
         {"setting.sata_mode_seen", "kernel-log"},

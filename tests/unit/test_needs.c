@@ -80,6 +80,8 @@ static void columns(void **state) {
     assert_string_equal(ask("vdev.trim_state@pool", 4), "met");
     assert_string_equal(ask("vdev.trim_state@drive", 1), "met");
     assert_string_equal(ask("vdev.trim_state@drive", 2), "missing: zpool-status");
+    assert_string_equal(ask("counter.reallocated or setting.smart_sense", 0),
+                        "missing: smartctl"); /* one output, one word */
     assert_string_equal(ask("vdev.trim_state", 2), "met");
     assert_string_equal(ask("vdev.no_such_column", 2), "error: needs: no facts \"vdev\"");
 }
