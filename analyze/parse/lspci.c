@@ -273,10 +273,12 @@ static void aspm(Lspci *l, Device *d, Str rest, Spot at) {
 }
 
 /* "RxErr+ BadTLP- ...": the bits that are set, over CESta and UESta. */
+enum { ERRORS_KEPT = 400 }; /* characters: the names of all bits take fewer than 200 */
 static void error_bits(Lspci *l, Device *d, Str rest, Spot at) {
     for (Str word; (word = str_word(&rest)).len;) {
         if (word.p[word.len - 1] != '+') continue;
         Str bit = str_sub(word, 0, word.len - 1);
+        if (d->errors.len + 1 + bit.len > ERRORS_KEPT) return;
         if (!d->errors.len) d->errors_at = keep_spot(l, at);
         d->errors = d->errors.len ? arena_strf(l->ctx->scratch, "%.*s %.*s", STR_ARG(d->errors), STR_ARG(bit))
                                   : arena_str(l->ctx->scratch, bit);
@@ -505,8 +507,9 @@ static void quoted_link(Lspci *l, const Device *d) {
     Ref drive = ctx_ref(ctx, REF_DISK, name);
     if (!isnan(d->sta_gtps)) ctx_setting_real(ctx, drive, "pcie_link_gtps", d->sta_gtps, "kernel", d->sta_at);
     if (d->sta_width != FACT_NULL) ctx_setting_int(ctx, drive, "pcie_link_width", d->sta_width, "kernel", d->sta_at);
-    if (!isnan(d->cap_gtps)) ctx_setting_real(ctx, drive, "pcie_link_max_gtps", d->cap_gtps, "kernel", d->at);
-    if (d->cap_width != FACT_NULL) ctx_setting_int(ctx, drive, "pcie_link_max_width", d->cap_width, "kernel", d->at);
+    if (!isnan(d->cap_gtps)) ctx_setting_real(ctx, drive, "pcie_link_max_gtps", d->cap_gtps, "kernel", d->cap_at);
+    if (d->cap_width != FACT_NULL)
+        ctx_setting_int(ctx, drive, "pcie_link_max_width", d->cap_width, "kernel", d->cap_at);
 }
 
 static void rows(Lspci *l, bool from_tree) {

@@ -1,6 +1,8 @@
 /* lspci: controllers, links by numbers, bridges above, machine-readable forms and trees. */
 #include "device_test.h"
 
+#include <stdio.h>
+
 extern const Parser parser_lspci;
 
 #define ROW                                                                                                            \
@@ -91,6 +93,11 @@ static const DeviceCase cases[] = {
      ALL_SETTINGS,
      "nvme3 pcie_link_gtps=8 kernel 2; nvme3 pcie_link_width=2 kernel 2; nvme3 pcie_link_max_gtps=16 kernel 1; nvme3 "
      "pcie_link_max_width=4 kernel 1"},
+    {"each figure cites its line", NULL,
+     "lspci -vv -s $(readlink -f /sys/class/nvme/nvme3/device) | grep Lnk | sort -r",
+     "\t\tLnkSta:\tSpeed 8GT/s, Width x2\n\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x4\n", ALL_SETTINGS,
+     "nvme3 pcie_link_gtps=8 kernel 1; nvme3 pcie_link_width=2 kernel 1; nvme3 pcie_link_max_gtps=16 kernel 2; nvme3 "
+     "pcie_link_max_width=4 kernel 2"},
     {"a loop names no drive", NULL, "for n in /sys/class/nvme/nvme*; do lspci -vv -s $(readlink -f $n/device); done",
      "\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x4\n\t\tLnkSta:\tSpeed 8GT/s, Width x2\n",
      "SELECT count(*) || ' ' || (SELECT text FROM note) FROM setting",
@@ -127,6 +134,20 @@ static void notes(void **state) {
                  2, "SELECT bdf FROM pci_device", "0000:00:17.0");
 }
 
+/* A line made to cost memory: of error bits no more are kept than there are. */
+static void many_bits(void **state) {
+    (void)state;
+    enum { TIMES = 100000 };
+    static char text[TIMES * 7 + 200];
+    size_t n = (size_t)snprintf(
+        text, sizeof text, "01:00.0 Non-Volatile memory controller [0108]: Example NVMe [1e0f:0009]\n\t\tCESta:\t");
+    for (int i = 0; i < TIMES; i++) n += (size_t)snprintf(text + n, sizeof text - n, "RxErr+ ");
+    text[n++] = '\n';
+    ParseTest *pt = pt_run(&parser_lspci, NULL, NULL, (Str){text, n});
+    assert_in_range((int)pt_real(pt, "SELECT length(value) FROM setting WHERE key = 'pcie_errors'"), 100, 400);
+    pt_free(pt);
+}
+
 static const CorpusException exceptions[] = {
     {"LSPCI_DRIVER_DETAILS_2", "one line of the source lacks its address"},
 };
@@ -137,7 +158,8 @@ static void corpus(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(bids),  cmocka_unit_test(framing),
-                                       cmocka_unit_test(damage), cmocka_unit_test(notes), cmocka_unit_test(corpus)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(bids),      cmocka_unit_test(framing),
+                                       cmocka_unit_test(damage), cmocka_unit_test(many_bits), cmocka_unit_test(notes),
+                                       cmocka_unit_test(corpus)};
     return cmocka_run_group_tests_name("lspci", tests, NULL, NULL);
 }
