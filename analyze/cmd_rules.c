@@ -2,13 +2,31 @@
 #include "diagnose/cases.h"
 #include "diagnose/lint.h"
 
-static const char usage[] = "[lint|test] [--rules DIR]";
+static const char usage[] = "[lint|test [ID...]] [--rules DIR]";
+
+/* Keeps the pages named by `ids`; NULL, or the first id that no page has. */
+static const char *keep_named(Pages *pages, char **ids, int count) {
+    for (int k = 0; k < count; k++) {
+        bool known = false;
+        for (size_t i = 0; i < pages->count && !known; i++) known = str_is(pages->items[i]->id, ids[k]);
+        if (!known) return ids[k];
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < pages->count && count; i++) {
+        bool named = false;
+        for (int k = 0; k < count && !named; k++) named = str_is(pages->items[i]->id, ids[k]);
+        if (named) pages->items[kept++] = pages->items[i];
+    }
+    if (count) pages->count = kept;
+    return NULL;
+}
 
 int cmd_rules(int argc, char **argv) {
     Options o;
     if (!options_parse(argc, argv, "r", usage, &o)) return EXIT_USAGE;
     const char *what = argc > o.first ? argv[o.first] : "list";
-    if (argc - o.first > 1) return usage_error("rules", usage, "one word is expected");
+    bool test = strcmp(what, "test") == 0;
+    if (argc - o.first > 1 && !test) return usage_error("rules", usage, "one word is expected");
     Arena *a = arena_new((size_t)4 << 30);
     Pages pages;
     Error err = {""};
@@ -26,8 +44,14 @@ int cmd_rules(int argc, char **argv) {
         fwrite(sb_str(&text).p, 1, text.len, stdout);
         printf("%zu rule pages, %zu problems\n", pages.count, problems);
         code = problems ? 1 : 0;
-    } else if (strcmp(what, "test") == 0) {
+    } else if (test) {
         size_t passed = 0, failed = 0;
+        const char *unknown = keep_named(&pages, argv + o.first + 1, argc - o.first - 1);
+        if (unknown) {
+            code = usage_error("rules", usage, "no rule page has the id %s", unknown);
+            arena_free(a);
+            return code;
+        }
         cases_run(a, &pages, &text, &passed, &failed);
         for (size_t i = 0; i < pages.problems.count; i++) {
             printf("%.*s\n", STR_ARG(pages.problems.items[i]));

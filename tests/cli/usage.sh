@@ -37,6 +37,7 @@ usage sql "$before" 'SELECT 1' 'SELECT 2'
 usage sql --format html "$before" 'SELECT 1'
 usage rules frobnicate
 usage rules lint test
+usage rules test no-such-page
 usage explain
 usage explain no-such-rule
 usage explain drive-write-cache-off write-latency
@@ -50,6 +51,8 @@ run 0 --version
 has out '^stordx [0-9]+\.[0-9]+' version
 run 0 rules
 has out '^drive-write-cache-off ' 'list of rules'
+run 0 rules test sata-ide-mode crc-cable-or-port
+has out '^[0-9]+ passed, 0 failed$' 'cases of two pages'
 run 0 explain drive-write-cache-off
 has out 'switched off' 'explain'
 has out '^Evidence' 'explain'

@@ -16,7 +16,11 @@ else
     cat "$out/lint"
 fi
 
-"$STORDX" rules test >"$out/test" 2>&1
+# The sanitizers look for wrong memory, not for wrong answers, and are slow: every sixth page shows it to them.
+ids=
+[ "${VARIANT:-plain}" = plain ] || ids=$("$STORDX" rules list | awk 'NR % 6 == 1 { print $1 }')
+# shellcheck disable=SC2086
+"$STORDX" rules test $ids >"$out/test" 2>&1
 status=$?
 count=$(sed -n 's/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed.*/\1 \2/p' "$out/test" | tail -n 1)
 if [ -z "$count" ]; then
