@@ -43,6 +43,8 @@ int cmd_explain(int argc, char **argv) {
         code = unreadable(&err);
     } else {
         const Page *p = pages_find(&pages, str_of(argv[o.first]));
+        for (size_t i = 0; i < pages.count && !p; i++) /* reports name symptoms, too */
+            if (str_is(pages.items[i]->raises, argv[o.first])) p = pages.items[i];
         if (!p) {
             code = usage_error("explain", usage, "no rule %s (stordx rules lists them)", argv[o.first]);
         } else {

@@ -49,6 +49,8 @@ run 0 help
 run 0 -h
 run 0 --version
 has out '^stordx [0-9]+\.[0-9]+' version
+run 0 explain io-pressure
+has out '^io-pressure-high: symptom' 'a symptom is explained by the page that raises it'
 run 0 rules
 has out '^drive-write-cache-off ' 'list of rules'
 run 0 rules test sata-ide-mode crc-cable-or-port
