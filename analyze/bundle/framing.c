@@ -348,8 +348,12 @@ typedef struct Framer {
     bool fenced; /* within a fence: an output, whoever's */
     bool error_said;
     int64_t asked_at; /* line of a prompt whose command has shown nothing yet; 0: none */
+    int64_t silent;   /* how many such commands there were */
     bool said;        /* a row of `source` stands for some of the member */
 } Framer;
+
+/* A text of prompts alone would make a report of its own length. */
+enum { SILENT_KEPT = 200 };
 
 /* Lines that belong to nobody become one row. */
 static void end_prose(Framer *f) {
@@ -371,9 +375,13 @@ static void end_prose(Framer *f) {
 static void end_silent_command(Framer *f) {
     Member *m = f->m;
     const Parser *tool = f->asked_at && f->start ? registry_by_command(STR_NONE, f->command) : NULL;
-    if (tool) {
+    if (tool && f->silent++ < SILENT_KEPT) {
         int64_t src = facts_source(m->facts, m->bundle, m->capture, m->path, f->asked_at, tool->name, f->command, 0);
-        facts_source_end(m->facts, src, f->asked_at, "empty", 0, 0, 0, STR("the command printed nothing"), 0);
+        facts_source_end(m->facts, src, f->asked_at, "empty", 0, 0, 0,
+                         f->silent < SILENT_KEPT
+                             ? STR("the command printed nothing")
+                             : STR("the command printed nothing; later ones that printed nothing are not listed"),
+                         0);
         f->said = true;
     }
     f->asked_at = 0;

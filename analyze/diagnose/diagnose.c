@@ -567,8 +567,14 @@ static void read_benchmarks(Work *w) {
                       " json_array(cite(b.src, b.line)) FROM benchmark b LEFT JOIN benchmark_beside x ON x.id = b.rowid"
                       " WHERE b.capture = ?1 ORDER BY b.src, b.line, b.rowid LIMIT ?2");
     sqlite3_bind_int64(st, 1, w->capture);
-    sqlite3_bind_int(st, 2, BENCHMARKS_KEPT);
+    sqlite3_bind_int(st, 2, BENCHMARKS_KEPT + 1);
     while (sqlite3_step(st) == SQLITE_ROW) {
+        if (w->d->benchmarks.count == BENCHMARKS_KEPT) {
+            VEC_PUSH(a, &w->d->warnings,
+                     arena_strf(a, "More than %d benchmarks: the first are listed, and the rules look at all.",
+                                BENCHMARKS_KEPT));
+            break;
+        }
         Benchmark b = {.tool = column_text(a, st, 0),
                        .target = column_text(a, st, 1),
                        .what = column_text(a, st, 2),

@@ -23,6 +23,11 @@ run 4 analyze "$dir/trouble"
 has out '^Something is wrong, and the evidence does not say why: I/O errors' 'the danger is named first'
 has_not out 'Nothing wrong' 'trouble without a cause'
 run 0 analyze fixtures/one-line-paste/bundle-line --exit-zero
+# What is longer than anybody reads is cut, and said to be.
+n=0
+while [ $((n += 1)) -le 201 ]; do echo '10485760 bytes (10 MB, 10 MiB) copied, 0.1 s, 105 MB/s'; done >"$dir/dd.txt"
+run 4 analyze "$dir/dd.txt"
+has out 'More than 200 benchmarks' 'benchmarks beyond the limit'
 
 # Every fixture: a brief report has 15 lines at most, and the exit code says what the JSON says. The sanitizers see every sixth.
 number=0

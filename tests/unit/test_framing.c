@@ -419,7 +419,11 @@ static void hostile(void **state) {
         assert_non_null(text);
         for (size_t k = 0; k < times; k++) memcpy(text + k * len, lines[i], len);
         size_t n;
-        ft_frame(ft, "-", "", false, (Str){text, len * times}, &n);
+        const FramePiece *piece = ft_frame(ft, "-", "", false, (Str){text, len * times}, &n);
+        if (strcmp(lines[i], "root@h:~# dmesg\n") == 0) { /* the first of them, and a word about the others */
+            assert_int_equal(n, 200);
+            assert_true(str_has(str_of(piece[n - 1].note), "later ones"));
+        }
         free(text);
         ft_close(ft);
     }
