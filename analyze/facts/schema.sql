@@ -1052,8 +1052,10 @@ LEFT JOIN (SELECT capture, node, max(CASE WHEN name = 'percentage_used' THEN val
                   max(CASE WHEN name = 'available_spare_threshold' THEN value END) AS spare_limit, max(CASE WHEN name = 'media_errors' THEN value END) AS media_errors,
                   max(CASE WHEN name = 'power_on_hours' THEN value END) AS hours,
                   max(CASE WHEN name = 'warning_temp_time' THEN value END) AS hot_minutes, max(CASE WHEN name = 'critical_comp_time' THEN value END) AS critical_minutes,
-                  coalesce(max(CASE WHEN name = 'thm_temp1_trans_count' THEN value END), 0) + coalesce(max(CASE WHEN name = 'thm_temp2_trans_count' THEN value END), 0) AS brakes,
-                  (coalesce(max(CASE WHEN name = 'thm_temp1_total_time' THEN value END), 0) + coalesce(max(CASE WHEN name = 'thm_temp2_total_time' THEN value END), 0)) / 60 AS brake_minutes,
+                  CASE WHEN max(name IN ('thm_temp1_trans_count', 'thm_temp2_trans_count')) THEN
+                      coalesce(max(CASE WHEN name = 'thm_temp1_trans_count' THEN value END), 0) + coalesce(max(CASE WHEN name = 'thm_temp2_trans_count' THEN value END), 0) END AS brakes,
+                  CASE WHEN max(name IN ('thm_temp1_total_time', 'thm_temp2_total_time')) THEN
+                      (coalesce(max(CASE WHEN name = 'thm_temp1_total_time' THEN value END), 0) + coalesce(max(CASE WHEN name = 'thm_temp2_total_time' THEN value END), 0)) / 60 END AS brake_minutes,
                   max(CASE WHEN name = 'warning_temp_time' THEN value END) > min(CASE WHEN name = 'warning_temp_time' THEN value END)
                   OR max(CASE WHEN name = 'critical_comp_time' THEN value END) > min(CASE WHEN name = 'critical_comp_time' THEN value END)
                   OR max(CASE WHEN name = 'thm_temp1_trans_count' THEN value END) > min(CASE WHEN name = 'thm_temp1_trans_count' THEN value END)

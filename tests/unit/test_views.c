@@ -133,12 +133,32 @@ static void what_still_changes_or_takes_too_long_stays_a_view(void **state) {
     sqlite3_close(db);
 }
 
+/* A drive that counts no throttling has not counted 0. */
+static void unknown_counts_of_heat_stay_unknown(void **state) {
+    (void)state;
+    sqlite3 *db = empty_database();
+    Error err = {""};
+    Str text = STR("nvme_health");
+    if (!views_create(db, arena, &text, 1, &err)) fail_msg("%s", err.text);
+    sqlite3_exec(db,
+                 "INSERT INTO drive(node, capture, name, bus) VALUES (1, 1, 'silent', 'nvme'), (2, 1, 'zero', 'nvme');"
+                 "INSERT INTO counter(node, capture, kind, name, value) VALUES (1, 1, 'nvme', 'warning_temp_time', 0),"
+                 "(2, 1, 'nvme', 'thm_temp1_trans_count', 0), (2, 1, 'nvme', 'thm_temp2_total_time', 120)",
+                 NULL, NULL, NULL);
+    assert_string_equal(one_text(db,
+                                 "SELECT group_concat(t, '; ') FROM (SELECT name || ' ' || coalesce(brakes, 'NULL') "
+                                 "|| ' ' || coalesce(brake_minutes, 'NULL') AS t FROM nvme_health ORDER BY node)"),
+                        "silent NULL NULL; zero 0.0 2.0");
+    sqlite3_close(db);
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_schema_without_views_has_every_table, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(only_views_that_a_text_names_are_made, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(tables_say_what_the_views_said, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(what_still_changes_or_takes_too_long_stays_a_view, open_arena, close_arena),
+        cmocka_unit_test_setup_teardown(unknown_counts_of_heat_stay_unknown, open_arena, close_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
