@@ -193,7 +193,8 @@ static const DeviceCase cases[] = {
      "  ea 00 00 00 00 00 a0 08      08:54:35.771  FLUSH CACHE EXT\n",
      "SELECT group_concat(name||'='||value||':'||line, '; ') FROM counter",
      "error_log_unc=2.0:2; error_log_unc_hours=18798.0:2; error_log_abrt=2.0:7; error_log_abrt_hours=900.0:7; "
-     "error_log_unc_places=1.0:2; error_log_abrt_data=1.0:14; error_log_abrt_data_hours=899.0:14; error_log_last_hours=18798.0:1"},
+     "error_log_unc_places=1.0:2; error_log_abrt_data=1.0:14; error_log_abrt_data_hours=899.0:14; "
+     "error_log_last_hours=18798.0:1"},
     {"temperatures that the drive remembers", NULL, "smartctl -x /dev/sda",
      "SCT Status Version:                  3\nCurrent Temperature:                    31 Celsius\n"
      "Power Cycle Min/Max Temperature:     25/48 Celsius\nLifetime    Min/Max Temperature:     18/61 Celsius\n"
