@@ -690,6 +690,11 @@ static void check_text(Lint *l, const Names *columns) {
             if (!str_starts(str_trim_left(str_of(cmark_node_get_literal(n))), "<!--"))
                 say(l, line, "raw HTML is left out of reports; write <names> as `code`");
             break;
+        case CMARK_NODE_CODE: /* in running text the drives of one finding are joined: "hdparm -W1 A, B" runs nowhere */
+            if ((p->group_by.len || has_name(columns, "group_key")) &&
+                str_has(str_of(cmark_node_get_literal(n)), "{by_id}"))
+                say(l, line, "{by_id} of several drives needs a code block, which repeats the line for each of them");
+            break;
         default: break;
         }
     }

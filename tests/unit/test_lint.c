@@ -56,9 +56,9 @@ static const char good[] =
     "('write_cache')\n" /* 28 */
     "```\n"
     "## Fix\n"
-    "1. `hdparm -W1 {by_id}`\n"
+    "1. `hdparm -W1 /dev/sdX`\n"
     "## Verify\n"
-    "`hdparm -W {by_id}`\n"
+    "`hdparm -W /dev/sdX`\n"
     "## Not this\n"
     "Not a cable.\n"
     "## Cases\n"
@@ -242,8 +242,8 @@ static void text(void **state) {
     (void)state;
     expect_problem("waits {wait_ms}", "waits {wait_s}", "1: title: {wait_s} is no column");
     expect_problem("Summary of {subjects}", "Summary of {evidence}", "14: summary: {evidence} is no column");
-    expect_problem("hdparm -W1 {by_id}", "hdparm -W1 {by_path}", "31: Fix: {by_path} is no column");
-    expect_problem("hdparm -W {by_id}", "hdparm -W {by_path}", "33: Verify: {by_path} is no column");
+    expect_problem("hdparm -W1 /dev/sdX", "hdparm -W1 {by_path}", "31: Fix: {by_path} is no column");
+    expect_problem("hdparm -W /dev/sdX", "hdparm -W {by_path}", "33: Verify: {by_path} is no column");
     expect_problem("Not a cable.", "Not {cable}.", "35: Not this: {cable} is no column");
     expect_problem("Not a cable.", "Not {cable_}.", "35: Not this: {cable_} is no placeholder");
     expect_nothing("Not a cable.", "cat /proc/PID/{wchan,status} ${HOME_}");
@@ -257,8 +257,16 @@ static void text(void **state) {
     expect_problem("'on' AS reason", "'2 time(s) on' AS reason", "28: Ruled out: \"(s)\" leaves counting");
     expect_nothing("'on' AS reason", "'on' || (SELECT max(s) FROM (SELECT 1 AS s)) AS reason");
     expect_problem("Not a cable.", "![x](https://example.org/x.png)", "35: a report shows no images");
-    expect_problem("1. `hdparm -W1 {by_id}`\n", "", "1: a cause needs a Fix");
-    expect_problem("`hdparm -W {by_id}`\n", "", "1: a cause needs a Verify");
+    /* the drives of a group are joined in running text */
+    StrBuf grouped;
+    sb_init(&grouped, arena);
+    sb_addz(&grouped, with("`hdparm -W1 /dev/sdX`", "`hdparm -W1 {by_id}`"));
+    assert_null(strstr(lint_file("rules/drive/good-page.md", grouped.p), "code block"));
+    memcpy(strstr(grouped.p, "source: T10 SBC-3"), "group-by: host   ", strlen("group-by: host   "));
+    assert_non_null(strstr(lint_file("rules/drive/good-page.md", grouped.p),
+                           "rules/drive/good-page.md:31: {by_id} of several drives needs a code block"));
+    expect_problem("1. `hdparm -W1 /dev/sdX`\n", "", "1: a cause needs a Fix");
+    expect_problem("`hdparm -W /dev/sdX`\n", "", "1: a cause needs a Verify");
     expect_problem("Summary of {subjects}, see [the page](https://example.org/a).\n", "", "1: a cause needs a summary");
 }
 
