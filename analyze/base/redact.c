@@ -265,9 +265,10 @@ static bool serial(Redactor *r, Str found, const char **kind, Str *value) {
 /* Accounts that every system has name nobody. */
 static bool user(Redactor *r, Str found, const char **kind, Str *value) {
     (void)kind;
-    static const char *const common[] = {"root",     "nobody",   "daemon",   "bin",   "sys",     "mail", "backup",
-                                         "www-data", "systemd",  "operator", "wheel", "admin",   "user", "lost+found",
-                                         "toor",     "postgres", "mysql",    "munin", "postfix", "sshd", "ntp"};
+    static const char *const common[] = {"root",    "nobody",     "daemon",  "bin",      "sys",     "mail",
+                                         "backup",  "www-data",   "systemd", "operator", "wheel",   "admin",
+                                         "user",    "lost+found", "toor",    "postgres", "mysql",   "munin",
+                                         "postfix", "sshd",       "ntp",     "Public",   "Default", "All Users"};
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
         if (str_is(found, common[i])) return false;
     *value = found;
@@ -327,6 +328,11 @@ static const Pattern forms[] = {
      "_-]?(?:number|num|no))?\\.?(?:\\([A-Z]+\\))?|\\bS/?N)[\"']?\\s*[:=]\\s*[\"']?([A-Z0-9][A-Z0-9_.-]{3,})",
      serial, NULL},
     {"user", "/(?:home|Users|var/home)/([^/\\s\"':;,)\\]]{2,32})", user, NULL},
+    /* C:\\Users\\NAME\\, also with the backslashes doubled; a name may have blanks where another backslash ends it */
+    {"user",
+     "(?i)\\b[A-Z]:\\\\{1,2}(?:Users|Documents and Settings)\\\\{1,2}([^\\\\/\"':;,)\\]\\n]{2,32}(?=\\\\)|[^\\\\/"
+     "\\s\"':;,)\\]]{2,32})",
+     user, NULL},
     {"user",
      "(?:\\[user |\\bUSER=|\\bLOGNAME=|\\bSUDO_USER=|\\bsession (?:opened|closed) for user "
      "|\\(uid=\\d+\\()([A-Za-z_][\\w.-]{1,31})",
@@ -334,6 +340,7 @@ static const Pattern forms[] = {
     {"user", "(?<![\\w.@/+-])([A-Za-z_][\\w.-]{1,31})(?=@[A-Za-z][\\w-]+(?:[:\\s,;)\"'\\]]|$))", user, NULL},
     {"host", "(?<=[\\w-]@)([A-Za-z][\\w-]{2,62})(?=[:\\s,;)\"'\\]]|$)", remote, NULL},
     {"host", "\\bserver ([A-Za-z][\\w-]{2,62})(?=\\S* (?:not responding|is alive|lost|OK))", host, NULL},
+    {"host", "(?:^|(?<=[\\s\"'(=]))\\\\{2}([A-Za-z][\\w-]{2,62})(?=[\\w.-]*\\\\)", host, NULL},
     {"host", "CIFS: [^\\\\\n]*\\\\\\\\([A-Za-z][\\w-]{2,62})", host, NULL},
     {"host", "^(?:<\\d+>)?[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)? ([A-Za-z0-9][\\w-]*)(?=[ .])", host,
      NULL},

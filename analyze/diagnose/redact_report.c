@@ -36,7 +36,8 @@ Redactor *redactor_of_facts(Facts *f, Arena *a, Str key) {
     sqlite3_stmt *st;
     if (sqlite3_prepare_v2(facts_db(f),
                            "SELECT text FROM line_text WHERE line > 0 UNION SELECT command FROM source"
-                           " WHERE command IS NOT NULL UNION SELECT command FROM manifest ORDER BY 1",
+                           " WHERE command IS NOT NULL UNION SELECT command FROM manifest"
+                           " UNION SELECT target FROM benchmark WHERE target IS NOT NULL ORDER BY 1",
                            -1, &st, NULL) != SQLITE_OK)
         fatal("redact: %s", sqlite3_errmsg(facts_db(f)));
     while (sqlite3_step(st) == SQLITE_ROW)
@@ -147,6 +148,15 @@ void redact_diagnosis(Redactor *r, Diagnosis *d) {
         evidence(r, &x->statements);
     }
     for (size_t i = 0; i < d->drives.count; i++) drive(r, &d->drives.items[i]);
+    for (size_t i = 0; i < d->benchmarks.count; i++) {
+        Benchmark *x = &d->benchmarks.items[i];
+        subject(r, &x->subject);
+        one(r, &x->target);
+        one(r, &x->what);
+        one(r, &x->beside);
+        one(r, &x->measures);
+        evidence(r, &x->evidence);
+    }
     for (size_t i = 0; i < d->sources.count; i++) {
         SourceInfo *x = &d->sources.items[i];
         one(r, &x->member);
@@ -162,6 +172,7 @@ void redact_diagnosis(Redactor *r, Diagnosis *d) {
 
 void redact_comparison(Redactor *r, Comparison *c) {
     for (size_t i = 0; i < c->stages.count; i++) redact_diagnosis(r, c->stages.items[i]);
+    LIST(r, &c->names);
     for (size_t i = 0; i < c->drives.count; i++) {
         DriveHistory *h = &c->drives.items[i];
         one(r, &h->id);

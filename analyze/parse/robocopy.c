@@ -2,7 +2,8 @@
  * robocopy.c - copies that somebody made from a Windows client and what they took
  *
  * Reads   the report of robocopy, in English and German, with or without its list of files
- * Gives   benchmark(tool robocopy, target = source of the copy, bytes, seconds, mb_s, label = how many files)
+ * Gives   benchmark(tool robocopy, rw and target seen from the server: read from the source, write to the destination where only
+ *         that one is a share; then bytes, seconds, mb_s, label = how many files)
  * Sample  Windows 10
  *   |   ROBOCOPY     ::     Robust File Copy for Windows
  *   |   Source : \\nas\media\small\
@@ -103,41 +104,47 @@ static double copied(Str value) {
     return figure;
 }
 
+static bool share(Str path) {
+    return str_starts(path, "\\\\");
+}
+
 typedef struct Copy {
-    Str source;
+    Str source, dest;
     double files, bytes;
 } Copy;
 
 static ParseResult parse(ParseCtx *ctx, Input *in) {
     Str line, key, value;
-    Copy c = {STR_NONE, NAN, NAN};
+    Copy c = {STR_NONE, STR_NONE, NAN, NAN};
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         line = str_trim_right(line);
         if (!line.len || rule(line) || table_head(line) || progress(line) || prompt(line)) continue;
         if (banner(line)) {
             ctx->rows++;
-            c = (Copy){STR_NONE, NAN, NAN};
+            c = (Copy){STR_NONE, STR_NONE, NAN, NAN};
         } else if (pair(line, &key, &value)) {
             uint64_t speed;
             ctx->rows++;
             if (str_is(key, "Source") || str_is(key, "Quelle")) c.source = arena_str(ctx->scratch, value);
+            else if (str_is(key, "Dest") || str_is(key, "Ziel")) c.dest = arena_str(ctx->scratch, value);
             else if ((str_is(key, "Files") || str_is(key, "Dateien")) && value.len && ch_digit(value.p[0]))
                 c.files = copied(value);
             else if (str_is(key, "Bytes")) c.bytes = copied(value);
             else if (str_has(value, " Bytes/") && dev_grouped(value, &speed) && speed > 0 && c.source.len) {
                 Row r = ctx_row(ctx, "benchmark", at);
                 row_text(&r, "tool", STR("robocopy"));
-                row_text(&r, "target", c.source);
-                row_text(&r, "rw", STR("read"));
+                bool up = share(c.dest) && !share(c.source); /* from the drive of the client to the share */
+                row_text(&r, "target", up ? c.dest : c.source);
+                row_text(&r, "rw", up ? STR("write") : STR("read"));
                 if (isfinite(c.files))
                     row_text(&r, "label", arena_strf(ctx->scratch, "%.0f file%s", c.files, c.files == 1 ? "" : "s"));
                 row_real(&r, "bytes", c.bytes);
                 row_real(&r, "seconds", c.bytes / (double)speed);
                 row_real(&r, "mb_s", (double)speed / 1e6);
                 row_text(&r, "measures",
-                         str_starts(c.source, "\\\\") ? STR("a copy over the network, file by file")
-                                                      : STR("a copy, file by file"));
+                         share(c.source) || up ? STR("a copy over the network, file by file")
+                                               : STR("a copy, file by file"));
                 row_done(&r);
             }
         } else {

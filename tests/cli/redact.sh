@@ -55,7 +55,16 @@ Sep 13 09:12:35 $host sudo: wombat3 : TTY=pts/0 ; USER=root ; COMMAND=/home/womb
 Sep 13 09:12:36 $host smartd[711]: mail to wombat3@bilby.example sent
 LOG
 printf 'I am wombat3@bilby.example, see /home/wombat3/notes on %s.\n' "$host" >"$dir/$host/complaint.txt"
-printf '%s\n' "$host" NUMBAT00112233 203.0.113.77 52:54:00:aa:bb:cc 2001:db8::71 wombat3@ /wombat3 nvmexpress bilby >"$dir/planted"
+cat >"$dir/$host/copy.txt" <<'COPY'
+   ROBOCOPY     ::     Robust File Copy for Windows
+   Source : C:\Users\Potoroo Stone\Videos\
+     Dest : \\bettong5.bilby.example\media\Potoroo Stone\
+   Files :         1         1         0         0         0         0
+   Bytes :   1.000 g   1.000 g         0         0         0         0
+   Speed :           107374182 Bytes/sec.
+COPY
+printf '%s\n' 'dd if=/dev/zero of=/home/quenda8/test bs=1M count=1024 oflag=direct' '1073741824 bytes (1.1 GB, 1.0 GiB) copied, 10.0 s, 107 MB/s' >"$dir/$host/dd.txt"
+printf '%s\n' bettong5 quenda8 "$host" NUMBAT00112233 203.0.113.77 52:54:00:aa:bb:cc 2001:db8::71 wombat3@ /wombat3 'C:\Users\Potoroo' nvmexpress bilby >"$dir/planted"
 for format in text markdown html json; do
     "$STORDX" analyze --redact --format "$format" --exit-zero "$dir/$host" >"$dir/out" 2>"$dir/err" </dev/null
     if grep -i -F -f "$dir/planted" "$dir/out" >"$dir/left"; then

@@ -45,7 +45,20 @@ static void german(void **state) {
     pt_free(pt);
 }
 
+/* From the drive of the client to the share: the server was written to. */
+static void upload(void **state) {
+    (void)state;
+    ParseTest *pt = pt_run(
+        &parser_robocopy, NULL, NULL,
+        STR("   ROBOCOPY     ::     Robust File Copy for Windows\n   Source : C:\\Users\\wilma\\Videos\\\n"
+            "     Dest : \\\\nas\\media\\\n   Bytes :   1.000 g   1.000 g         0         0         0         0\n"
+            "   Speed :           107374182 Bytes/sec.\n"));
+    assert_string_equal(pt_text(pt, "SELECT rw || ' ' || target || ' ' || measures FROM benchmark"),
+                        "write \\\\nas\\media\\ a copy over the network, file by file");
+    pt_free(pt);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(english), cmocka_unit_test(german)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(english), cmocka_unit_test(upload), cmocka_unit_test(german)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
