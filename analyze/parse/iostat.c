@@ -521,7 +521,7 @@ static Ref device_ref(ParseCtx *ctx, Str name) {
     return ctx_ref(ctx, link ? REF_LINK : REF_DISK, name);
 }
 
-/* What the banner says of the host: its CPUs, for a share of iowait means little without them, and its kernel. */
+/* What the banner says of the host: its CPUs, for a share of iowait means little without them. */
 static void banner_facts(State *s, Str line, Spot at) {
     ParseCtx *ctx = s->ctx;
     size_t open = str_rfind_ch(line, '(');
