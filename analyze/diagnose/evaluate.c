@@ -161,7 +161,11 @@ void evaluate_lock_reader(sqlite3 *db) {
     steps_left = evaluate_step_budget;
 }
 
-/* Within the budget of one statement for all views together, so that they cost a hostile upload no more than a page would. */
+static void refill_steps(void) {
+    steps_left = evaluate_step_budget / 2;
+}
+
+/* Within half the budget of a statement for each view, so that a hostile upload gains nothing by them. */
 static void settle(Evaluation *e, const Pages *pages, bool compare) {
     sqlite3 *db = facts_db(e->facts);
     Str *texts = arena_array(e->arena, Str, 3 * pages->count + 1);
@@ -174,8 +178,7 @@ static void settle(Evaluation *e, const Pages *pages, bool compare) {
         texts[count++] = p->applies;
     }
     sqlite3_progress_handler(db, STEP_CHECK, out_of_steps, NULL);
-    steps_left = evaluate_step_budget;
-    views_settle(db, e->arena, texts, count);
+    views_settle(db, e->arena, texts, count, refill_steps);
     sqlite3_progress_handler(db, 0, NULL, NULL);
 }
 

@@ -8,12 +8,17 @@ enum { MAX_VIEWS = 200 };
 
 typedef struct View {
     Str name, sql, body; /* body: its SELECT */
-    bool needed, alive;  /* alive: it has to stay a view, as it reads what rules find */
+    bool needed;
+    bool alive; /* it has to stay a view, as it reads what rules find */
+    bool done;  /* views_settle() was here */
 } View;
+
+typedef struct NameTable NameTable;
 
 typedef struct ViewList {
     View items[MAX_VIEWS];
     size_t count;
+    NameTable *table;
 } ViewList;
 
 /* The next statement of the schema, with the comments behind it up to the next. */
@@ -53,9 +58,12 @@ static bool word_char(char c) {
 
 /* The views by their names; open addressing, at most a quarter full. */
 enum { SLOTS = 4 * 256 };
-typedef struct NameTable {
+struct NameTable {
     View *slots[SLOTS];
-} NameTable;
+    sqlite3 *db; /* of views_settle() */
+    Arena *arena;
+    void (*before_each)(void);
+};
 
 static View **slot_of(NameTable *t, Str name) {
     size_t i = str_hash(name) % SLOTS;
@@ -80,18 +88,13 @@ static void need(View *named, void *arg) {
     NameTable *t = arg;
     if (named->needed) return;
     named->needed = true;
-    each_view(t, named->body, need, t); /* a view reads only views above it, so this ends */
-}
-
-static void inherit_life(View *named, void *arg) {
-    View *reader = arg;
-    reader->alive = reader->alive || named->alive;
+    each_view(t, named->body, need, t);
 }
 
 /* All views, in their order, and which of them the texts need. */
 static ViewList *read_views(Arena *arena, const Str *texts, size_t count) {
     ViewList *views = arena_new_of(arena, ViewList);
-    NameTable *table = arena_new_of(arena, NameTable);
+    NameTable *table = views->table = arena_new_of(arena, NameTable);
     const EmbeddedFile *file = embedded_find("analyze/facts/schema.sql");
     Str schema = {(const char *)file->data, file->len};
     while (schema.len) {
@@ -109,7 +112,6 @@ static ViewList *read_views(Arena *arena, const Str *texts, size_t count) {
         v->body = rest = end == SIZE_MAX ? rest : str_sub(rest, 0, end);
         v->needed = !texts;
         v->alive = str_has(rest, "FROM finding ") || str_has(rest, "JOIN finding ");
-        each_view(table, rest, inherit_life, v);
         View **slot = slot_of(table, v->name);
         if (*slot) fatal("schema.sql has two views %.*s", STR_ARG(v->name));
         *slot = v;
@@ -135,6 +137,22 @@ static Str kind_of(sqlite3 *db, Arena *arena, Str name) {
     return kind;
 }
 
+/* A view found its rows by the indices below it; a table of thousands needs one of its own. */
+static void index_table(sqlite3 *db, Arena *arena, Str name) {
+    enum { FEW_ROWS = 200 };
+    static const char *const owners[] = {"node", "drive"};
+    const char *sql = arena_fmt(arena, "SELECT 1 FROM %.*s WHERE rowid = %d", STR_ARG(name), FEW_ROWS);
+    sqlite3_stmt *st;
+    bool many = sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW;
+    sqlite3_finalize(st);
+    for (size_t i = 0; many && i < sizeof owners / sizeof *owners; i++) {
+        /* Fails where there is no such column, and then there is nothing to index. */
+        sql = arena_fmt(arena, "CREATE INDEX %.*s_%s ON %.*s(capture, %s)", STR_ARG(name), owners[i], STR_ARG(name),
+                        owners[i]);
+        if (sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK) return;
+    }
+}
+
 bool views_create(sqlite3 *db, Arena *arena, const Str *texts, size_t count, Error *err) {
     ViewList *views = read_views(arena, texts, count);
     for (size_t i = 0; i < views->count; i++) {
@@ -146,15 +164,40 @@ bool views_create(sqlite3 *db, Arena *arena, const Str *texts, size_t count, Err
     return true;
 }
 
-void views_settle(sqlite3 *db, Arena *arena, const Str *texts, size_t count) {
-    ViewList *views = read_views(arena, texts, count);
-    for (size_t i = 0; i < views->count; i++) {
-        View *v = &views->items[i];
-        if (!v->needed) continue;
+typedef struct Settling {
+    NameTable *table;
+    View *reader; /* NULL: asked for by itself */
+} Settling;
+
+/* What a view reads comes first; where that has to stay a view, so has the reader. */
+static void settle(View *v, void *arg) {
+    const Settling *s = arg;
+    if (!v->done) {
+        v->done = true; /* before the views below: a circle, which SQLite would refuse, must end here as well */
+        Settling below = {s->table, v};
+        each_view(s->table, v->body, settle, &below);
+        sqlite3 *db = s->table->db;
+        Arena *arena = s->table->arena;
         Str kind = kind_of(db, arena, v->name);
-        if (str_is(kind, "table") || (v->alive && kind.len)) continue;
-        if (kind.len && !execute(db, arena, "DROP VIEW ", v->name, "", STR_NONE)) continue;
-        if (!v->alive && execute(db, arena, "CREATE TABLE ", v->name, " AS ", v->body)) continue;
-        if (!execute(db, arena, "", v->sql, "", STR_NONE)) fatal("view %.*s: %s", STR_ARG(v->name), sqlite3_errmsg(db));
+        if (str_is(kind, "view") && !v->alive) execute(db, arena, "DROP VIEW ", v->name, "", STR_NONE);
+        bool there = str_is(kind, "table") || (str_is(kind, "view") && v->alive);
+        if (!there && !v->alive) {
+            if (s->table->before_each) s->table->before_each();
+            there = execute(db, arena, "CREATE TABLE ", v->name, " AS ", v->body);
+            if (there) index_table(db, arena, v->name);
+        }
+        if (!there && !execute(db, arena, "", v->sql, "", STR_NONE))
+            fatal("view %.*s: %s", STR_ARG(v->name), sqlite3_errmsg(db));
     }
+    if (s->reader) s->reader->alive = s->reader->alive || v->alive;
+}
+
+void views_settle(sqlite3 *db, Arena *arena, const Str *texts, size_t count, void (*before_each)(void)) {
+    ViewList *views = read_views(arena, texts, count);
+    views->table->db = db;
+    views->table->arena = arena;
+    views->table->before_each = before_each;
+    Settling alone = {views->table, NULL};
+    for (size_t i = 0; i < views->count; i++)
+        if (views->items[i].needed) settle(&views->items[i], &alone);
 }

@@ -6,7 +6,7 @@
  * each other, and most of a run went into preparing their statements. Once all facts are there a view says the same each time, so
  * that it is computed once and kept under its name.
  *
- * In schema.sql a statement begins where a line begins with CREATE; a view reads only views that stand above it.
+ * In schema.sql a statement begins where a line begins with CREATE.
  */
 #ifndef STORDX_FACTS_VIEWS_H
 #define STORDX_FACTS_VIEWS_H
@@ -27,8 +27,8 @@ bool views_create(sqlite3 *db, Arena *arena, const Str *texts, size_t count, Err
  * Makes tables of the views that one of `texts` reads, directly or through another view. The database must be resolved: what is
  * written afterwards to the tables below does not show. A view that reads `finding`, which grows while rules run, stays a view, and
  * so does one on top of it; likewise one that cannot be computed within the step budget that the caller has set (a progress
- * handler): then each page that reads it fails by itself and is named. Call it without an authorizer. Idempotent.
+ * handler; before_each, NULL for none, is called before each view and may refill it): then each page that reads it fails by itself and is named. Call it without an authorizer. Idempotent.
  */
-void views_settle(sqlite3 *db, Arena *arena, const Str *texts, size_t count);
+void views_settle(sqlite3 *db, Arena *arena, const Str *texts, size_t count, void (*before_each)(void));
 
 #endif

@@ -98,7 +98,7 @@ static void tables_say_what_the_views_said(void **state) {
     }
     assert_true(spoke >= 4);
     for (int twice = 0; twice < 2; twice++) {
-        views_settle(db, arena, texts, VIEWS);
+        views_settle(db, arena, texts, VIEWS, NULL);
         for (size_t i = 0; i < VIEWS; i++) {
             assert_string_equal(
                 one_text(db, arena_fmt(arena, "SELECT type FROM sqlite_schema WHERE name = '%s'", views[i])), "table");
@@ -116,7 +116,7 @@ static void what_still_changes_or_takes_too_long_stays_a_view(void **state) {
     (void)state;
     sqlite3 *db = empty_database();
     Str texts[] = {STR("spoilt_exchange"), STR("slow_peer")};
-    views_settle(db, arena, texts, 1);
+    views_settle(db, arena, texts, 1, NULL);
     assert_string_equal(one_text(db, "SELECT type FROM sqlite_schema WHERE name = 'spoilt_exchange'"), "view");
     assert_string_equal(one_text(db, "SELECT type FROM sqlite_schema WHERE name = 'exchange'"), "table");
     sqlite3_close(db);
@@ -127,7 +127,7 @@ static void what_still_changes_or_takes_too_long_stays_a_view(void **state) {
                  "SELECT 1, i, 5 FROM n; INSERT INTO drive(node, capture) SELECT drive, 1 FROM peer",
                  NULL, NULL, NULL);
     sqlite3_progress_handler(db, 1000, no_more, NULL);
-    views_settle(db, arena, texts + 1, 1);
+    views_settle(db, arena, texts + 1, 1, NULL);
     sqlite3_progress_handler(db, 0, NULL, NULL);
     assert_string_equal(one_text(db, "SELECT type FROM sqlite_schema WHERE name = 'outlier'"), "view");
     sqlite3_close(db);
