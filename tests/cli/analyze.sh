@@ -25,7 +25,9 @@ has_not out 'Nothing wrong' 'trouble without a cause'
 run 0 analyze fixtures/one-line-paste/bundle-line --exit-zero
 # What is longer than anybody reads is cut, and said to be.
 n=0
-while [ $((n += 1)) -le 201 ]; do echo '10485760 bytes (10 MB, 10 MiB) copied, 0.1 s, 105 MB/s'; done >"$dir/dd.txt"
+while [ $((n += 1)) -le 201 ]; do
+    printf '10+0 records in\n10+0 records out\n10485760 bytes (10 MB, 10 MiB) copied, 0.1 s, 105 MB/s\n'
+done >"$dir/dd.txt"
 run 4 analyze "$dir/dd.txt"
 has out 'More than 200 benchmarks' 'benchmarks beyond the limit'
 
