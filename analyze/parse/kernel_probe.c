@@ -400,6 +400,13 @@ static Str in_parens(Str s, const char *name) {
     return str_trim(str_cut(&rest, ')'));
 }
 
+/* An address of SAS, "0x500e004aaaaaaa3f", or its token where it was redacted, "WWN-2fd51e74"; not the 0 of an unknown one. */
+static bool sas_address(Str s) {
+    uint64_t v;
+    if (str_starts(s, "WWN-")) return s.len == 12 && str_hex_u64(str_from(s, 4), &v);
+    return str_starts(s, "0x") && str_hex_u64(s, &v) && v != 0;
+}
+
 /* What mpt2sas and mpt3sas print about a device behind a SAS HBA. */
 static void sas_device_line(Log *k, Str hctl, Str s) {
     Ref node = ref(k, REF_SCSI, hctl);
@@ -410,14 +417,17 @@ static void sas_device_line(Log *k, Str hctl, Str s) {
         d->sas = ssp;
     }
     if (sata || ssp) set(k, node, "transport", sata ? STR("sata") : STR("sas"));
-    Str wwn = in_parens(s, "device_name(0x"), slot = in_parens(s, "slot("), phy = in_parens(s, "phy("),
+    Str wwn = in_parens(s, "device_name("), slot = in_parens(s, "slot("), phy = in_parens(s, "phy("),
         enclosure = in_parens(s, "enclosure logical id(");
     if (!enclosure.len) enclosure = in_parens(s, "enclosure logical id (");
     uint64_t v;
-    if (wwn.len == 16 && str_hex_u64(wwn, &v) && v != 0) set(k, node, "wwn", wwn);
+    if (sas_address(wwn)) {
+        if (str_starts(wwn, "0x")) wwn = str_from(wwn, 2);
+        if (wwn.len == 16 || wwn.len == 12) set(k, node, "wwn", wwn);
+    }
     if (slot.len && str_u64(slot, &v)) set(k, node, "slot", slot);
     if (phy.len && str_u64(phy, &v)) set(k, node, "phy", phy);
-    if (str_starts(enclosure, "0x") && str_hex_u64(enclosure, &v) && v != 0) set(k, node, "enclosure", enclosure);
+    if (sas_address(enclosure)) set(k, node, "enclosure", enclosure);
     Str depth = in_parens(s, "qdepth(");
     if (depth.len && str_u64(depth, &v)) ctx_setting_int(k->ctx, node, "queue_depth", (int64_t)v, "kernel", k->at);
 }
