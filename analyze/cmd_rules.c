@@ -24,7 +24,7 @@ static const char *keep_named(Pages *pages, char **ids, int count) {
 int cmd_rules(int argc, char **argv) {
     Options o;
     if (!options_parse(argc, argv, "r", usage, &o)) return EXIT_USAGE;
-    const char *what = argc > o.first ? argv[o.first] : "list";
+    const char *unknown = NULL, *what = argc > o.first ? argv[o.first] : "list";
     bool test = strcmp(what, "test") == 0;
     if (argc - o.first > 1 && !test) return usage_error("rules", usage, "one word is expected");
     Arena *a = arena_new((size_t)4 << 30);
@@ -44,14 +44,10 @@ int cmd_rules(int argc, char **argv) {
         fwrite(sb_str(&text).p, 1, text.len, stdout);
         printf("%zu rule pages, %zu problems\n", pages.count, problems);
         code = problems ? 1 : 0;
+    } else if (test && (unknown = keep_named(&pages, argv + o.first + 1, argc - o.first - 1)) != NULL) {
+        code = usage_error("rules", usage, "no rule page has the id %s", unknown);
     } else if (test) {
         size_t passed = 0, failed = 0;
-        const char *unknown = keep_named(&pages, argv + o.first + 1, argc - o.first - 1);
-        if (unknown) {
-            code = usage_error("rules", usage, "no rule page has the id %s", unknown);
-            arena_free(a);
-            return code;
-        }
         cases_run(a, &pages, &text, &passed, &failed);
         for (size_t i = 0; i < pages.problems.count; i++) {
             printf("%.*s\n", STR_ARG(pages.problems.items[i]));

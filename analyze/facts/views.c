@@ -178,14 +178,16 @@ static void settle(View *v, void *arg) {
         each_view(s->table, v->body, settle, &below);
         sqlite3 *db = s->table->db;
         Arena *arena = s->table->arena;
+        if (s->table->before_each) s->table->before_each();
         Str kind = kind_of(db, arena, v->name);
         if (str_is(kind, "view") && !v->alive) execute(db, arena, "DROP VIEW ", v->name, "", STR_NONE);
         bool there = str_is(kind, "table") || (str_is(kind, "view") && v->alive);
         if (!there && !v->alive) {
-            if (s->table->before_each) s->table->before_each();
             there = execute(db, arena, "CREATE TABLE ", v->name, " AS ", v->body);
             if (there) index_table(db, arena, v->name);
         }
+        /* The budget may be what ran out; newer SQLite asks for it while it prepares, too. */
+        if (!there && s->table->before_each) s->table->before_each();
         if (!there && !execute(db, arena, "", v->sql, "", STR_NONE))
             fatal("view %.*s: %s", STR_ARG(v->name), sqlite3_errmsg(db));
     }
