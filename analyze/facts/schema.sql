@@ -180,7 +180,9 @@ CREATE TABLE counter (              -- cumulative and health figures: SMART attr
     normalized    INTEGER, worst INTEGER, threshold INTEGER,
     when_failed   TEXT,             -- now past; NULL never
     prefail       INTEGER,          -- ATA attribute: 1 its maker calls it a sign of failure, 0 of age
-    unit          TEXT, src INTEGER, line INTEGER
+    unit          TEXT,
+    t_mono_s      REAL,             -- when it was read, where the output says so (ZFS kstats of Linux)
+    src INTEGER, line INTEGER
 );
 CREATE TABLE log_event (            -- a line that a signature recognised
     node          INTEGER, capture INTEGER, boot INTEGER,

@@ -15,6 +15,8 @@
 #include "scan.h"
 #include "zfs_counter.h"
 
+#include <math.h>
+
 static bool top_level(Str s) {
     static const char *const words[] = {"abi",    "crypto",   "debug", "dev", "fs",     "kernel", "net",      "sunrpc",
                                         "user",   "vm",       "kern",  "vfs", "hw",     "kstat",  "security", "machdep",
@@ -232,7 +234,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
                         arena_strf(ctx->scratch, "%.*s=%.*s", STR_ARG(name), STR_ARG(value)), "kernel", at);
         else if (arc.p) {
             Str table = str_cut(&arc, '.');
-            zfs_counter(ctx, host, table, arc, value, at);
+            zfs_counter(ctx, host, table, arc, value, NAN, at);
         } else if (concerns_storage(name))
             ctx_setting(ctx, host, "sysctl", arena_strf(ctx->scratch, "%.*s=%.*s", STR_ARG(name), STR_ARG(value)),
                         "kernel", at);

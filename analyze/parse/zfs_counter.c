@@ -66,7 +66,7 @@ static const struct {
     {"objset", "zil_itx_metaslab_slog_bytes", "bytes"},
 };
 
-bool zfs_counter(ParseCtx *ctx, Ref node, Str table, Str name, Str value, Spot at) {
+bool zfs_counter(ParseCtx *ctx, Ref node, Str table, Str name, Str value, double t_mono_s, Spot at) {
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         double v;
         if (!str_is(table, figures[i].table) || !str_is(name, figures[i].name)) continue;
@@ -79,6 +79,7 @@ bool zfs_counter(ParseCtx *ctx, Ref node, Str table, Str name, Str value, Spot a
         row_real(&r, "value", v);
         row_text(&r, "raw", value);
         if (figures[i].unit) row_text(&r, "unit", str_of(figures[i].unit));
+        row_real(&r, "t_mono_s", t_mono_s);
         row_done(&r);
         return true;
     }

@@ -73,7 +73,7 @@ static const struct Property {
     {"usedbysnapshots", "USEDSNAP", "usedbysnapshots_bytes", AS_BYTES},
     {"usedbydataset", "USEDDS", NULL, AS_NONE},
     {"usedbychildren", "USEDCHILD", NULL, AS_NONE},
-    {"usedbyrefreservation", "USEDREFRESERV", NULL, AS_NONE},
+    {"usedbyrefreservation", "USEDREFRESERV", "usedbyrefreservation_bytes", AS_BYTES},
     {"logbias", NULL, "logbias", AS_TEXT},
     {"objsetid", NULL, NULL, AS_NONE},
     {"dedup", NULL, "dedup", AS_TEXT},

@@ -10,7 +10,7 @@
  *   | hits                            4    8772612
  * Sample  grep -s . /proc/spl/kstat/zfs/STAR/STAR
  *   | /proc/spl/kstat/zfs/storage/state:ONLINE
- * Varies  a table says nowhere which one it is: the file name of grep does, else the member's path, else the words in it. Figures
+ * Varies  several readings may stand in one file, with the collector's stamps between them. A table says nowhere which one it is: the file name of grep does, else the member's path, else the words in it. Figures
  *         that no diagnosis needs are counted. Times in txgs are nanoseconds.
  */
 #include "scan.h"
@@ -25,6 +25,13 @@ static bool header(Str s) {
     uint64_t v;
     return str_words(s, w, 8) == 7 && str_u64(w[0], &v) && str_u64(w[1], &v) && str_starts(w[2], "0x") &&
            str_hex_u64(w[2], &v) && str_u64(w[3], &v) && str_u64(w[4], &v) && str_u64(w[5], &v) && str_u64(w[6], &v);
+}
+
+/* The last figure of a header: nanoseconds since boot when the table was read. */
+static double snap_time(Str s) {
+    Str w[8];
+    double ns;
+    return str_words(s, w, 8) == 7 && str_double(w[6], &ns) ? ns / 1e9 : NAN;
 }
 
 static bool name_row(Str s) {
@@ -69,6 +76,11 @@ static Str prefixed(Str line, Str *file) {
     return str_from(rest, colon + 1);
 }
 
+/* "=== 2026-11-30 10:00:05 +0000": the collector's stamp between readings. */
+static bool stamp(Str s) {
+    return str_starts(s, "=== ");
+}
+
 static bool starts(Str line) {
     Str file, s = str_trim(prefixed(line, &file));
     return file.len || header(s) || txg_header(s);
@@ -78,7 +90,7 @@ static int bid(Str path, Str command, Str head) {
     int bits = path_has(path, "kstat") || str_has(command, "kstat") ? 6 : 0, n = 0;
     for (; n < 4 && head.len; n++) {
         Str line = head_line(&head), file, w[3], s = str_trim(prefixed(line, &file));
-        if (!s.len) continue;
+        if (!s.len || stamp(s)) continue;
         if (file.len) return 30 + bits;
         if (header(s)) return 24 + bits;
         if (name_row(s) || txg_header(s) || io_header(s)) return 20 + bits;
@@ -102,8 +114,8 @@ static bool numbers(Str s, size_t least) {
 
 static bool continues(Str line) {
     Str file, w[3], s = str_trim(prefixed(line, &file));
-    return !s.len || file.len || header(s) || name_row(s) || txg_header(s) || io_header(s) || data_row(s, w) ||
-           numbers(s, 8) || state_word(s);
+    return !s.len || stamp(s) || file.len || header(s) || name_row(s) || txg_header(s) || io_header(s) ||
+           data_row(s, w) || numbers(s, 8) || state_word(s);
 }
 
 /* ---------------------------------------------------------------- facts */
@@ -120,10 +132,18 @@ typedef struct Kstat {
     size_t count;
     bool txgs, io;
     Str columns;
+    double snap_s;
     /* the longest sync and the most dirty data of the txgs */
     double stime_ms, ndirty;
     Spot stime_at, ndirty_at;
+    /* how many of them there were and how many synced slowly; readings overlap, so by their numbers */
+    double last_txg;
+    unsigned syncs, slow_syncs;
+    Str txg_pool;
 } Kstat;
+
+/* zfs_txg_timeout: a transaction group that syncs longer than the next one may wait cannot keep up. */
+static const double slow_sync_ms = 5000;
 
 /* POOL of "POOL/txgs"; STR_NONE at the top level. */
 static Str pool_of(const Kstat *k) {
@@ -175,14 +195,18 @@ static void end_table(Kstat *k) {
         node = ctx_ref(ctx, REF_HOST, STR("host"));
     }
     for (size_t i = 0; i < k->count && node; i++)
-        zfs_counter(ctx, node, table, k->row[i].name, k->row[i].value, k->row[i].at);
+        zfs_counter(ctx, node, table, k->row[i].name, k->row[i].value, k->snap_s, k->row[i].at);
     k->count = 0;
     if (k->txgs) {
         counter(k, pool_ref(k), "txgs.stime_max_ms", k->stime_ms, "ms", k->stime_at);
         counter(k, pool_ref(k), "txgs.ndirty_max", k->ndirty, "bytes", k->ndirty_at);
+        if (!isnan(k->stime_ms)) {
+            counter(k, pool_ref(k), "txgs.syncs", k->syncs, NULL, k->stime_at);
+            counter(k, pool_ref(k), "txgs.slow_syncs", k->slow_syncs, NULL, k->stime_at);
+        }
     }
     k->txgs = k->io = false;
-    k->stime_ms = k->ndirty = NAN;
+    k->stime_ms = k->ndirty = k->snap_s = NAN;
 }
 
 static bool column(Str header_line, Str row, const char *name, double *out) {
@@ -206,6 +230,13 @@ static void figures_row(Kstat *k, Str s, Spot at) {
         for (size_t i = 0; i < 4; i++)
             if (column(k->columns, s, names[i], &v)) counter(k, pool_ref(k), full[i], v, i < 2 ? "bytes" : NULL, at);
         return;
+    }
+    double txg, stime;
+    if (column(k->columns, s, "stime", &stime) && stime > 0 && column(k->columns, s, "txg", &txg) &&
+        !(txg <= k->last_txg)) {
+        k->last_txg = txg;
+        k->syncs++;
+        k->slow_syncs += stime / 1e6 >= slow_sync_ms;
     }
     if (column(k->columns, s, "stime", &v) && !(v / 1e6 <= k->stime_ms)) {
         k->stime_ms = v / 1e6;
@@ -247,26 +278,32 @@ static Str file_of_path(Str path) {
 static ParseResult parse(ParseCtx *ctx, Input *in) {
     Kstat *k = arena_new_of(ctx->scratch, Kstat);
     k->ctx = ctx;
-    k->stime_ms = k->ndirty = NAN;
+    k->stime_ms = k->ndirty = k->snap_s = k->last_txg = NAN;
     k->file = file_of_path(ctx->path);
     Str line;
     bool full_said = false;
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         Str file, w[3], s = str_trim(prefixed(line, &file));
-        if (!s.len) continue;
+        if (!s.len || stamp(s)) continue;
         if (file.len && !str_eq(file, k->file)) {
             end_table(k);
             k->file = arena_str(ctx->scratch, file);
         }
         if (header(s)) {
             end_table(k);
+            k->snap_s = snap_time(s);
         } else if (name_row(s)) {
             continue;
         } else if (txg_header(s) || io_header(s)) {
             end_table(k);
             k->txgs = txg_header(s);
             k->io = !k->txgs;
+            if (k->txgs && !str_eq(pool_of(k), k->txg_pool)) {
+                k->txg_pool = arena_str(ctx->scratch, pool_of(k));
+                k->last_txg = NAN;
+                k->syncs = k->slow_syncs = 0;
+            }
             k->columns = arena_str(ctx->scratch, s);
         } else if (k->txgs || k->io) {
             figures_row(k, s, at);

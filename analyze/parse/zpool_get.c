@@ -438,7 +438,8 @@ static void list_line(State *s, Str line, Spot at) {
     if (place.kind == ZFS_CLASS) return;
     /* How full the special vdev is stands here and nowhere else. A row right under its class, a lone disk's too, is one. */
     bool extra_class = strcmp(place.in_class, "special") == 0 || strcmp(place.in_class, "dedup") == 0;
-    if (place.kind == ZFS_VDEV || (extra_class && str_eq(place.parent, s->pool.name))) {
+    bool carrier = extra_class || strcmp(place.in_class, "data") == 0;
+    if (place.kind == ZFS_VDEV || (carrier && str_eq(place.parent, s->pool.name))) {
         Ref node = zfs_place_ref(ctx, &s->tree, &place);
         if (extra_class) ctx_setting(ctx, node, "vdev_class", str_of(place.in_class), "kernel", at);
         for (size_t i = 1; i + extra < n && i < s->cols; i++) {

@@ -1,10 +1,11 @@
 /*
  * zpool_iostat.c - rates and latencies that ZFS measures, per pool, vdev and member
  *
- * Reads   zpool iostat [-v] [-l] [-q] [-p] [-H] [-P] [-y] [-n] [-T d|u], ZFS 0.6 to 2.4; histograms of -w and -r are recognised
- *         and their rows counted
+ * Reads   zpool iostat [-v] [-l] [-q] [-p] [-H] [-P] [-y] [-n] [-T d|u], ZFS 0.6 to 2.4; of histograms -r, those of -w are
+ *         recognised and their rows counted
  * Gives   samples (tool "zpool-iostat") on pools, vdevs and members; the first report as lifetime average since import,
- *         unless -y was given
+ *         unless -y was given; setting vdev_used_pct and vdev_class of vdevs; of -r counter (kind zfs) zpool_r.sync_write ... of a
+ *         pool, with the part below 32 KiB as zpool_r.sync_write_small. zpool_r.interval: 1 of intervals, 0 since import
  * Sample  OpenZFS 2.2, zpool iostat -vl -T u 1
  *   | 1720322641
  *   |                  capacity     operations     bandwidth    total_wait     disk_wait    syncq_wait    asyncq_wait  scrub   trim  rebuild
@@ -13,6 +14,11 @@
  *   | storage        1.27T  4.18T      0    174  3.42K  22.7M    1ms  233ms    1ms   65ms  768ns    2us      -  172ms      -      -        -
  *   |   raidz1-0     1.27T  4.18T      0    174  3.42K  22.7M    1ms  233ms    1ms   65ms  768ns    2us      -  172ms      -      -        -
  *   |     sda            -      -      0     58  1.14K  7.57M    1ms  262ms    1ms   68ms  768ns    2us      -  190ms      -      -        -
+ * Sample  OpenZFS 2.1, zpool iostat -r
+ *   | storage       sync_read    sync_write    async_read    async_write      scrub         trim
+ *   | req_size      ind    agg    ind    agg    ind    agg    ind    agg    ind    agg    ind    agg
+ *   | ----------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----
+ *   | 4K           108K      0   355K      0  2.98K      0  1.98M      0    116      0      0      0
  * Varies  the columns follow from the words of the second header line, whatever the order of the options: pairs of read and
  *         write come as operations, bandwidth, total_wait, disk_wait, syncq_wait, asyncq_wait. Rates are powers of 1024 without
  *         a unit; latencies carry ns us ms s, or are plain nanoseconds with -p. "-" is no I/O of that kind, and so is the 0 of
@@ -20,7 +26,7 @@
  *         -H prints neither header nor indentation.
  */
 #include "../base/times.h"
-#include "parser.h"
+#include "scan.h"
 #include "tool_command.h"
 #include "zfs_tree.h"
 
@@ -49,6 +55,15 @@ typedef struct Slot {
     int64_t report;  /* last report it was seen in */
 } Slot;
 
+/* Requests of one pool by their size (-r): sync_read, sync_write, async_read, async_write. */
+typedef struct Sizes {
+    struct Sizes *next;
+    Str pool;
+    double all[4], small[4];
+    unsigned tables; /* read so far */
+    Spot at;
+} Sizes;
+
 typedef struct State {
     ParseCtx *ctx;
     ToolCommand command;
@@ -70,6 +85,7 @@ typedef struct State {
     double t, last_t, dt;
     bool lifetime; /* the current report is the average since import */
     bool local, unknown_pool_said;
+    Sizes *sizes, *sizes_now; /* _now: whose table is being read; NULL: a vdev's, or one of -w */
 } State;
 
 /* ---------------------------------------------------------------- header */
@@ -403,6 +419,17 @@ static void pool_space(State *s, Ref pool, const Str *cells, Spot at) {
     row_done(&r);
 }
 
+/* How full a vdev is; a disk right under the pool or its class is one. */
+static void vdev_space(State *s, const ZfsPlace *place, Ref vdev, const Str *cells, Spot at) {
+    double alloc, left;
+    bool extra = strcmp(place->in_class, "special") == 0 || strcmp(place->in_class, "dedup") == 0;
+    if (!extra && strcmp(place->in_class, "data") != 0) return;
+    if (s->columns.count < 2 || s->columns.kind[0] != COL_SKIP || s->columns.kind[1] != COL_SKIP) return;
+    if (!zfs_number(cells[0], &alloc) || !zfs_number(cells[1], &left) || !(alloc + left > 0)) return;
+    if (extra) ctx_setting(s->ctx, vdev, "vdev_class", str_of(place->in_class), "kernel", at);
+    ctx_setting_real(s->ctx, vdev, "vdev_used_pct", round(1000 * alloc / (alloc + left)) / 10, "kernel", at);
+}
+
 static void row(State *s, Str line, Str name, size_t indent, const Str *cells, Spot at) {
     ParseCtx *ctx = s->ctx;
     Columns *c = &s->columns;
@@ -470,6 +497,7 @@ static void row(State *s, Str line, Str name, size_t indent, const Str *cells, S
             return;
         }
         if (is_pool) pool_space(s, slot->ref, cells, at);
+        else vdev_space(s, &place, slot->ref, cells, at);
         Ref parent = zfs_parent_ref(ctx, &s->tree, &place);
         bool carries = strcmp(place.in_class, "spare") != 0 && strcmp(place.in_class, "cache") != 0;
         if (parent && carries) facts_edge(ctx->facts, ctx->src, slot->ref, parent, at);
@@ -498,6 +526,63 @@ static void row(State *s, Str line, Str name, size_t indent, const Str *cells, S
     samples_add(slot->series, s->t, s->dt, values, at.line, line);
 }
 
+/* "tank   sync_read   sync_write ...": a table of request sizes begins. The first one counts since import. */
+static void begin_sizes(State *s, Str line, Spot at) {
+    Arena *a = s->ctx->scratch;
+    Str title = line, name = str_word(&line);
+    s->sizes_now = NULL;
+    if (zfs_indent(title) || !name.len || zfs_group_name(name, NULL) || zfs_leaf_name(name) || zfs_class_header(name) ||
+        str_is(name, "sync_read"))
+        return;
+    Sizes *z = s->sizes;
+    while (z && !str_eq(z->pool, name)) z = z->next;
+    if (!z) {
+        z = arena_new_of(a, Sizes);
+        z->pool = arena_str(a, name);
+        z->at = scan_keep(a, at);
+        z->next = s->sizes;
+        s->sizes = z;
+    } else if (z->tables == 1 && !tool_flag(&s->command, 'y')) {
+        for (size_t i = 0; i < 4; i++) z->all[i] = z->small[i] = 0;
+        z->at = scan_keep(a, at);
+    }
+    z->tables++;
+    s->sizes_now = z;
+}
+
+static void sizes_row(State *s, Str line) {
+    Str w[MAX_COLUMNS];
+    size_t n = str_words(line, w, MAX_COLUMNS);
+    double size, v;
+    if (!s->sizes_now || n < 9 || !zfs_number(w[0], &size)) return;
+    for (size_t i = 0; i < 8; i++) { /* individual and aggregated requests: both reached a member */
+        if (!zfs_number(w[1 + i], &v) || isnan(v)) continue;
+        s->sizes_now->all[i / 2] += v;
+        if (size < 32768) s->sizes_now->small[i / 2] += v;
+    }
+}
+
+static void put_sizes(State *s) {
+    static const char *const names[] = {"sync_read", "sync_write", "async_read", "async_write"};
+    ParseCtx *ctx = s->ctx;
+    for (const Sizes *z = s->sizes; z; z = z->next) {
+        Ref pool = ctx_ref(ctx, REF_POOL, z->pool);
+        for (size_t i = 0; i < 9; i++) {
+            Row r = ctx_row(ctx, "counter", z->at);
+            row_ref(&r, "node", pool);
+            row_text(&r, "name",
+                     i == 8 ? STR("zpool_r.interval")
+                            : arena_strf(ctx->scratch, "zpool_r.%s%s", names[i / 2], i % 2 ? "_small" : ""));
+            row_text(&r, "kind", STR("zfs"));
+            row_real(&r, "value",
+                     i == 8  ? z->tables > 1 || tool_flag(&s->command, 'y')
+                     : i % 2 ? z->small[i / 2]
+                             : z->all[i / 2]);
+            row_done(&r);
+        }
+    }
+}
+
 static void read_line(State *s, Str line, Spot at) {
     ParseCtx *ctx = s->ctx;
     double t;
@@ -509,6 +594,10 @@ static void read_line(State *s, Str line, Spot at) {
     }
     if (histogram_groups(line) || histogram_header(line)) {
         s->histogram = true;
+        if (histogram_groups(line)) {
+            s->sizes_now = NULL;
+            if (str_has(line, "sync_read")) begin_sizes(s, line, at);
+        }
         return;
     }
     if (column_header(line)) {
@@ -541,8 +630,10 @@ static void read_line(State *s, Str line, Spot at) {
         return;
     }
     if (s->histogram) {
-        if (histogram_row(line)) ctx->rows++;
-        else parse_note(ctx, at, "not a row of a histogram: \"%.*s\"", STR_ARG(str_sub(str_trim(line), 0, 80)));
+        if (histogram_row(line)) {
+            ctx->rows++;
+            sizes_row(s, line);
+        } else parse_note(ctx, at, "not a row of a histogram: \"%.*s\"", STR_ARG(str_sub(str_trim(line), 0, 80)));
         return;
     }
     size_t names = 0;
@@ -574,6 +665,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
     zfs_tree_init(&s->tree);
     Str line;
     while (input_line(in, &line)) read_line(s, str_trim_right(line), input_spot(in));
+    put_sizes(s);
     return parse_result(ctx);
 }
 

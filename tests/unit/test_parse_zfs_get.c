@@ -68,7 +68,8 @@ static const DeviceCase cases[] = {
      "SELECT group_concat(r.name||'='||value, ' ') FROM setting s JOIN ref r ON r.id = s.node WHERE key = 'mountpoint'",
      "tank=/tank tank/my d=legacy"},
     {"list -H -p -o space", "system/zfs_list.out", NULL, "tank\t1000\t2000\t30\t40\t0\t1930\n", KEYS,
-     "tank available_bytes=1000; tank used_bytes=2000; tank usedbysnapshots_bytes=30"},
+     "tank available_bytes=1000; tank used_bytes=2000; tank usedbysnapshots_bytes=30; tank "
+     "usedbyrefreservation_bytes=0"},
     {"list -H -o of the command", NULL, "zfs list -Ho name,recordsize,sync", "tank\t1M\tdisabled\n", KEYS,
      "tank recordsize_bytes=1048576; tank sync=disabled"},
     {"list -o", NULL, NULL,

@@ -48,9 +48,25 @@ static const DeviceCase cases[] = {
     {"dmu_tx", NULL, NULL, HEAD "dmu_tx_assigned                 4    35\ndmu_tx_dirty_delay              4    2\n",
      COUNTERS, "host:host dmu_tx_assigned=35.0 - 3; host:host dmu_tx_dirty_delay=2.0 - 4"},
     {"pools", NULL, "grep -s . /proc/spl/kstat/zfs/*/*", POOLS, COUNTERS,
-     "pool:storage txgs.stime_max_ms=7250.0 ms 5; pool:storage txgs.ndirty_max=9000.0 bytes 5; dataset:storage/vm one "
-     "objset.writes=12.0 - 9; "
+     "pool:storage txgs.stime_max_ms=7250.0 ms 5; pool:storage txgs.ndirty_max=9000.0 bytes 5; pool:storage "
+     "txgs.syncs=2.0 - 5; pool:storage txgs.slow_syncs=1.0 - 5; dataset:storage/vm one objset.writes=12.0 - 9; "
      "dataset:storage/vm one objset.nwritten=49152.0 bytes 10"},
+    {"two readings that overlap count each group once", "samples/txgs.out", NULL,
+     "=== 2026-11-30 10:00:00 +0000\n" POOLS "=== 2026-11-30 10:00:05 +0000\n" POOLS
+     "/proc/spl/kstat/zfs/storage/txgs:txg      birth            state ndirty       nread        nwritten     reads   "
+     " writes   otime        qtime        wtime        stime       \n"
+     "/proc/spl/kstat/zfs/storage/txgs:13       300              C     9000         0            8192         0       "
+     " 2        5000000000   10           20           8250000000  \n"
+     "/proc/spl/kstat/zfs/storage/txgs:14       400              O     9000         0            8192         0       "
+     " 2        5000000000   10           20           0           \n",
+     "SELECT max(value) || (SELECT ' of ' || max(value) FROM counter WHERE name = 'txgs.syncs') FROM counter WHERE "
+     "name "
+     "= 'txgs.slow_syncs'",
+     "2.0 of 3.0"},
+    {"when it was read", NULL, NULL, ARC, "SELECT DISTINCT t_mono_s FROM counter", "97951.858082072"},
+    {"no header, no time", "proc/spl/kstat/zfs/arcstats", NULL,
+     "name                            type data\nhits                            4    7\n",
+     "SELECT coalesce(t_mono_s, 'none') FROM counter", "none"},
     {"state of a pool", NULL, NULL, POOLS, "SELECT name||' '||state||' '||line FROM pool", "storage ONLINE 1"},
     {"state by path", "proc/spl/kstat/zfs/tank/state", NULL, "SUSPENDED\n", "SELECT name||' '||state FROM pool",
      "tank SUSPENDED"},

@@ -40,6 +40,12 @@ static const struct {
      "tank dedup_ratio 3.86, tank/raidz2-0 vdev_fragmentation_pct 3, tank/raidz2-0 vdev_used_pct 93.5, tank/mirror-1 "
      "vdev_class "
      "special, tank/mirror-1 vdev_fragmentation_pct 53, tank/mirror-1 vdev_used_pct 32.6"},
+    {"-v: a disk right under the pool is a vdev", NULL,
+     LIST "tank  9.08T  3.0T  6.1T        -         -     9%    30%  1.00x  ONLINE  -\n  sda  4.5T  3.0T  1.5T - - 9% "
+          "66.6% - ONLINE\n  sdb  4.5T  1G  4.5T - - 0% 0.02% - ONLINE\n",
+     "SELECT group_concat(r.name||' '||s.value, ', ') FROM setting s JOIN ref r ON r.id = s.node WHERE s.key = "
+     "'vdev_used_pct'",
+     "sda 66.6, sdb 0.02"},
     {"-v", NULL,
      LIST "tank  9.08T  3.0T  6.1T        -         -     9%    30%  1.00x  DEGRADED  -\n  mirror-0  9.08T  3.0T  6.1T "
           "- - 9% 30.1% - ONLINE\n    sdc2  9.09T - - - - - - - ONLINE\n"

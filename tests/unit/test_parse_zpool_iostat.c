@@ -191,6 +191,67 @@ static void histograms_are_counted(void **state) {
     pt_free(pt);
 }
 
+#define SIZES                                                                                                          \
+    "tank          sync_read    sync_write    async_read    async_write      scrub\n"                                  \
+    "req_size      ind    agg    ind    agg    ind    agg    ind    agg    ind    agg\n"                               \
+    "----------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----\n"
+#define VDEV_SIZES                                                                                                     \
+    "  mirror-0    sync_read    sync_write    async_read    async_write      scrub\n"                                  \
+    "req_size      ind    agg    ind    agg    ind    agg    ind    agg    ind    agg\n"
+
+static void request_sizes(void **state) {
+    (void)state;
+    static const char once[] =
+        SIZES "4K           108K      0   2.5K      1      7      0    100      2      0      0\n"
+              "32K             1      2      3      4      5      6      7      8      9     10\n"
+              "128K            1      2      3      4      5      6      7      8      9     10\n"
+              "--------------------------------------------------------------------------------\n" VDEV_SIZES
+              "4K              9      9      9      9      9      9      9      9      9      9\n";
+    static const char sql[] =
+        "SELECT group_concat(r.kind||':'||r.name||' '||c.name||'='||CAST(c.value AS INTEGER)||' '||c.line, '; ') FROM "
+        "(SELECT * FROM counter ORDER BY rowid) c JOIN ref r ON r.id = c.node WHERE c.name GLOB 'zpool_r.*_write*' OR "
+        "c.name = 'zpool_r.interval'";
+    ParseTest *pt = pt_run(&parser_zpool_iostat, NULL, "zpool iostat -rv", str_of(once));
+    assert_int_equal(pt->result, PARSE_OK);
+    assert_string_equal(pt_text(pt, sql),
+                        "pool:tank zpool_r.sync_write=2575 1; pool:tank zpool_r.sync_write_small=2561 1; pool:tank "
+                        "zpool_r.async_write=132 1; pool:tank zpool_r.async_write_small=102 1; pool:tank "
+                        "zpool_r.interval=0 1");
+    pt_free(pt);
+    /* the first report counts since import: the later ones are what happens */
+    pt = pt_run(&parser_zpool_iostat, NULL, "zpool iostat -r tank 10 2",
+                STR(SIZES "4K  9 9 9 9 9 9 9 9 0 0\n" SIZES "4K  1 1 2 2 3 3 4 4 0 0\n"));
+    assert_string_equal(pt_text(pt, sql),
+                        "pool:tank zpool_r.sync_write=4 5; pool:tank zpool_r.sync_write_small=4 5; pool:tank "
+                        "zpool_r.async_write=8 5; pool:tank zpool_r.async_write_small=8 5; pool:tank "
+                        "zpool_r.interval=1 5");
+    pt_free(pt);
+    pt = pt_run(&parser_zpool_iostat, NULL, "zpool iostat -ry tank 10 1", STR(SIZES "4K  1 1 2 2 3 3 4 4 0 0\n"));
+    assert_near(pt_real(pt, "SELECT value FROM counter WHERE name = 'zpool_r.interval'"), 1);
+    pt_free(pt);
+}
+
+static void fullness(void **state) {
+    (void)state;
+    ParseTest *pt = pt_run(&parser_zpool_iostat, NULL, "zpool iostat -v",
+                           STR("               capacity     operations     bandwidth\n"
+                               "pool         alloc   free   read  write   read  write\n"
+                               "-----------  -----  -----  -----  -----  -----  -----\n"
+                               "tank         3.00T  3.00T      1      2     3K     4K\n"
+                               "  mirror-0   2.70T   300G      1      2     3K     4K\n"
+                               "    sda          -      -      1      2     3K     4K\n"
+                               "    sdb          -      -      1      2     3K     4K\n"
+                               "  sdc         300G  2.70T      1      2     3K     4K\n"
+                               "logs             -      -      -      -      -      -\n"
+                               "  sdd        1.10M  7.50G      0      3      0  12.0K\n"));
+    assert_string_equal(
+        pt_text(pt,
+                "SELECT group_concat(r.kind||':'||r.name||' '||s.key||'='||s.value, '; ') FROM setting s JOIN ref r "
+                "ON r.id = s.node"),
+        "vdev:tank/mirror-0 vdev_used_pct=90.2; member:sdc vdev_used_pct=9.8");
+    pt_free(pt);
+}
+
 static void damage(void **state) {
     (void)state;
     static const char text[] = HEAD_L ROWS_L("233ms") "  sdz  -  - garbage here  1  2\nzzz\n@\xff\xfe@ 1 2\n";
@@ -258,6 +319,8 @@ int main(void) {
                                        cmocka_unit_test(versions),
                                        cmocka_unit_test(reports_without_stamps),
                                        cmocka_unit_test(histograms_are_counted),
+                                       cmocka_unit_test(request_sizes),
+                                       cmocka_unit_test(fullness),
                                        cmocka_unit_test(damage),
                                        cmocka_unit_test(framing),
                                        cmocka_unit_test(corpus)};

@@ -104,6 +104,13 @@ const Sample tool_samples[] = {
      NULL, 0, UNPROVEN, "iostat -w 1"},
 
     /* ---- zpool iostat */
+    {"zpool-iostat", "sizes",
+     "tank          sync_read    sync_write    async_read    async_write      scrub         trim\n"
+     "req_size      ind    agg    ind    agg    ind    agg    ind    agg    ind    agg    ind    agg\n"
+     "----------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----\n"
+     "4K           108K      0   355K      0  2.98K      0  1.98M      0    116      0      0      0\n"
+     "32K             0    222      0  10.2K      0    271      0   123K      0      0      0      0\n",
+     NULL, 0, 0, "zpool iostat -r"},
     {"zpool-iostat", "-vl", NULL, F "microserver-write-cache/bundle-before/samples/zpool_iostat.out", 0, 0,
      "zpool iostat -vly 1"},
     {"zpool-iostat", "plain",
