@@ -1724,6 +1724,27 @@ SELECT id, capture, node, link_mb_s, mb_s / link_mb_s AS link_share,
 FROM one;
 
 -- ---------------------------------------------------------------- members of a pool that are not there under their name
+-- Members of pools, one row each however many outputs list them. redundant: a vdev above it holds a second copy or parity.
+CREATE VIEW pool_member AS
+SELECT v.capture, v.pool, v.node, v.name, max(coalesce(v.class, 'data')) AS class, max(v.state) AS state, max(v.slow_ios) AS slow_ios, max(v.text) AS text,
+       max(EXISTS (SELECT 1 FROM vdev p WHERE p.capture = v.capture AND p.node = v.parent AND p.is_leaf = 0
+                   AND (p.type LIKE 'mirror%' OR p.type LIKE 'raidz%' OR p.type LIKE 'draid%' OR p.type IN ('replacing', 'spare')))) AS redundant,
+       min(v.src) AS src, first_line(v.src, v.line) AS line
+FROM vdev v
+WHERE v.is_leaf = 1 AND v.node IS NOT NULL AND v.pool IS NOT NULL
+GROUP BY v.capture, v.pool, v.node, v.name;
+
+-- Top-level vdevs that hold data; spares: how many of its drives one may lose. Disks of a virtual machine are left out: their redundancy may lie below.
+CREATE VIEW pool_top_vdev AS
+SELECT v.capture, v.pool, v.node, v.name, coalesce(v.class, 'data') AS class, min(v.src) AS src, first_line(v.src, v.line) AS line,
+       CASE WHEN v.is_leaf = 1 THEN 0 WHEN v.type LIKE 'raidz3%' OR v.type LIKE 'draid3%' THEN 3 WHEN v.type LIKE 'raidz2%' OR v.type LIKE 'draid2%' THEN 2
+            WHEN v.type LIKE 'raidz%' OR v.type LIKE 'draid%' THEN 1
+            WHEN v.type LIKE 'mirror%' THEN max((SELECT count(DISTINCT c.name) FROM vdev c WHERE c.capture = v.capture AND c.parent = v.node) - 1, 1) END AS spares
+FROM vdev v
+WHERE v.pool IS NOT NULL AND v.parent = v.pool AND coalesce(v.class, 'data') IN ('data', 'special', 'dedup') AND (v.is_leaf = 0 OR v.type IN ('disk', 'file'))
+  AND NOT EXISTS (SELECT 1 FROM drive d WHERE d.node = v.node AND d.capture = v.capture AND d.is_virtual = 1)
+GROUP BY v.capture, v.pool, v.node, v.name;
+
 -- Members that are not there, and on which ZFS counted no error.
 CREATE VIEW zfs_missing AS
 SELECT v.capture, v.pool, v.node, v.name, max(v.state) AS state, max(v.text) AS text, max(v.was) AS was, max(v.guid) AS guid, max(v.matched_by) AS matched_by,
