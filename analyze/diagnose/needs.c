@@ -79,6 +79,11 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
         {"pcie_link", "up_gtps",
          "SELECT 1 FROM pcie_link WHERE capture = ?1 AND ?2 IS NOT NULL AND up_gtps IS NOT NULL",
          "SELECT 1 FROM pcie_link WHERE capture = ?1 AND node = ?2 AND up_gtps IS NOT NULL"},
+        {"raid_array", "state", "SELECT 1 FROM raid_array WHERE capture = ?1 AND ?2 IS NOT NULL AND state IS NOT NULL",
+         "SELECT 1 FROM raid_array WHERE capture = ?1 AND node = ?2 AND state IS NOT NULL"},
+        {"raid_array", "sync_action",
+         "SELECT 1 FROM raid_array WHERE capture = ?1 AND ?2 IS NOT NULL AND sync_action IS NOT NULL",
+         "SELECT 1 FROM raid_array WHERE capture = ?1 AND node = ?2 AND sync_action IS NOT NULL"},
         {"vdev", "trim_state", "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IS NOT NULL AND trim_state IS NOT NULL",
          "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IN (node, pool) AND trim_state IS NOT NULL"}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)

@@ -1840,6 +1840,48 @@ FROM (SELECT capture, node, coalesce(busy_p50, p50, mean) AS ms, coalesce(n_busy
       WHERE metric IN ('w_await_ms', 'disk_wait_write_ms') AND coalesce(busy_p50, p50, mean) IS NOT NULL)
 WHERE rank = 1;
 
+-- ---------------------------------------------------------------- software RAID (md)
+-- What mdstat, mdadm and sysfs say of an array, in one row. whole: 1 where every source with counts says that all members are active.
+-- action: what it synchronises now (resync recovery reshape check repair), NULL: nothing or not said; idle: 1 where a source says so.
+CREATE VIEW md_array AS
+SELECT a.capture, a.node, n.label AS name, max(a.level) AS level, max(a.raid_disks) AS raid_disks, min(a.active_disks) AS active_disks,
+       min(CASE WHEN a.raid_disks > 0 AND a.active_disks IS NOT NULL THEN a.active_disks >= a.raid_disks END) AS whole,
+       max(CASE WHEN a.sync_action IS NOT NULL AND a.sync_action NOT IN ('idle', 'frozen', 'none') AND (a.sync_pct IS NOT NULL OR w.value IS NULL)
+                THEN CASE a.sync_action WHEN 'recover' THEN 'recovery' WHEN 'data-check' THEN 'check' ELSE a.sync_action END END) AS action,
+       max(a.sync_action = 'idle') AS idle, max(a.sync_pct) AS sync_pct, max(w.value) AS waits,
+       max(a.level = 'container' OR EXISTS (SELECT 1 FROM setting x WHERE x.capture = a.capture AND x.node = a.node AND (x.key = 'md_external' OR (x.key = 'md_metadata' AND x.value IN ('imsm', 'ddf'))))) AS container,
+       max(a.level IN ('raid4', 'raid5', 'raid6')) AS parity, max(a.level IN ('raid1', 'raid4', 'raid5', 'raid6', 'raid10')) AS redundant, min(a.src) AS src, first_line(a.src, a.line) AS line
+FROM raid_array a JOIN node n ON n.id = a.node
+     LEFT JOIN setting w ON w.capture = a.capture AND w.node = a.node AND w.src = a.src AND w.key = 'md_sync_waits'
+WHERE a.kind = 'md' GROUP BY a.capture, a.node;
+
+-- Its members, each with the drive below; one row per member and drive.
+CREATE VIEW md_member AS
+SELECT DISTINCT a.capture, a.node AS array, m.label AS array_name, e.parent AS member, n.label AS name, d.node AS drive, d.name AS drive_name, d.media
+FROM (SELECT DISTINCT capture, node FROM raid_array WHERE kind = 'md' AND node IS NOT NULL) a JOIN node m ON m.id = a.node
+     JOIN edge e ON e.capture = a.capture AND e.child = a.node JOIN node n ON n.id = e.parent AND n.kind IN ('drive', 'partition', 'volume')
+     JOIN reach r ON r.capture = e.capture AND r.above = e.parent JOIN drive d ON d.node = r.below AND d.capture = r.capture;
+
+-- What the log of this boot says of one member (dropped, not fresh, read errors): `node` is the drive, or the member where no drive is known.
+-- array: the array's name, NULL where the line does not say it. GEOM's lines have pages of their own.
+CREATE VIEW md_member_event AS
+WITH said AS (
+    SELECT l.capture, l.event, l.sig, l.node, l.fields, coalesce(l.count, 1) AS count, coalesce(l.t_mono_s, l.t_s) AS t, l.src, l.line,
+           replace(coalesce(json_extract(l.fields, '$.dev'), json_extract(l.fields, '$.dev3'), json_extract(l.fields, '$.dev2')), '/dev/', '') AS member, replace(replace(json_extract(l.fields, '$.md'), '/dev/md/', ''), '/dev/', '') AS array
+    FROM log_event l
+    WHERE coalesce(l.boot, 0) = 0 AND l.event IN ('md-member-failed', 'md-non-fresh', 'md-read-corrected', 'md-read-failed') AND json_valid(l.fields)
+      AND l.sig NOT LIKE 'gmirror%' AND l.sig NOT LIKE 'FBSD%'
+), tied AS (
+    SELECT s.*, CASE WHEN n.kind IN ('drive', 'partition', 'volume') THEN n.id
+                     ELSE (SELECT min(m.id) FROM node m JOIN reach r ON r.capture = s.capture AND r.above = m.id AND r.below = m.id WHERE m.label = s.member AND m.kind IN ('drive', 'partition', 'volume')) END AS member_node
+    FROM said s LEFT JOIN node n ON n.id = s.node
+    WHERE s.member IS NOT NULL
+)
+SELECT t.capture, t.event, t.sig, coalesce(d.node, t.member_node) AS node, t.member_node, t.member, t.array, t.count, t.t, t.fields, t.src, t.line
+FROM tied t LEFT JOIN reach r ON r.capture = t.capture AND r.above = t.member_node LEFT JOIN drive d ON d.node = r.below AND d.capture = r.capture
+WHERE t.member_node IS NOT NULL AND (d.node IS NOT NULL OR r.below = t.member_node)
+  AND (d.node IS NOT NULL OR NOT EXISTS (SELECT 1 FROM reach q JOIN drive x ON x.node = q.below AND x.capture = q.capture WHERE q.capture = t.capture AND q.above = t.member_node));
+
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);
