@@ -1795,6 +1795,71 @@ FROM pool p JOIN zfs_label l ON l.capture = p.capture AND l.pool_name = p.name
 WHERE p.node IS NOT NULL AND coalesce(l.state, 'active') = 'active' AND (p.node, l.drive) NOT IN (SELECT u.pool, u.node FROM used u WHERE u.capture = p.capture)
   AND (l.pool_guid IS NULL OR NOT EXISTS (SELECT 1 FROM setting g WHERE g.capture = p.capture AND g.node = p.node AND g.key = 'zfs_pool_guid' AND g.value <> l.pool_guid));
 
+-- ---------------------------------------------------------------- how a pool is built, and what its datasets are set to
+-- Properties of datasets: the word of the output that was read last.
+CREATE VIEW zfs_property AS
+SELECT s.capture, e.parent AS pool, s.node, n.label AS name, s.key, s.value, s.line, max(s.src) AS src
+FROM setting s JOIN node n ON n.id = s.node AND n.kind = 'volume'
+     JOIN edge e ON e.capture = s.capture AND e.child = s.node JOIN node p ON p.id = e.parent AND p.kind = 'pool'
+WHERE coalesce(s.boot, 0) = 0
+  AND s.key IN ('sync', 'compression', 'recordsize_bytes', 'logbias', 'atime', 'relatime', 'primarycache', 'secondarycache', 'dedup', 'direct', 'encryption', 'volblocksize_bytes', 'volsize_bytes',
+                'special_small_blocks_bytes', 'refreservation_bytes', 'used_bytes', 'usedbysnapshots_bytes', 'usedbyrefreservation_bytes', 'available_bytes', 'mountpoint')
+GROUP BY s.capture, e.parent, s.node, s.key;
+
+-- Members with the top-level vdev they belong to, once each, however many outputs list them.
+CREATE VIEW zfs_leaf AS
+SELECT v.capture, v.pool, coalesce(v.class, 'data') AS class,
+       CASE WHEN v.parent = v.pool THEN v.node WHEN p.parent = v.pool THEN p.node ELSE g.node END AS top,
+       CASE WHEN v.parent = v.pool THEN 'disk' WHEN p.parent = v.pool THEN p.type ELSE g.type END AS top_type,
+       CASE WHEN v.parent = v.pool THEN coalesce(d.name, v.name) WHEN p.parent = v.pool THEN p.name ELSE g.name END AS top_name,
+       v.node, v.name, coalesce(d.name, v.name) AS drive, d.media, d.bus, d.model, d.size_bytes, d.plp, coalesce(d.is_virtual, 0) AS is_virtual, v.state, v.line, max(v.src) AS src
+FROM vdev v LEFT JOIN drive d ON d.node = v.node AND d.capture = v.capture
+     LEFT JOIN vdev p ON p.capture = v.capture AND p.node = v.parent AND p.is_leaf = 0 AND p.pool = v.pool AND v.parent <> v.pool
+     LEFT JOIN vdev g ON g.capture = v.capture AND g.node = p.parent AND g.is_leaf = 0 AND g.pool = v.pool AND p.parent <> v.pool
+WHERE v.is_leaf = 1 AND v.pool IS NOT NULL AND v.node IS NOT NULL
+GROUP BY v.capture, v.pool, coalesce(v.class, 'data'), v.node;
+
+-- One row per pool: what carries its data and what stands beside. raidz counts draid, too.
+CREATE VIEW zfs_layout AS
+SELECT capture, pool, sum(class = 'data') AS disks, sum(class = 'data' AND coalesce(media, '') = 'hdd') AS hdds, sum(class = 'data' AND coalesce(media, '') IN ('ssd', 'nvme')) AS ssds,
+       sum(class = 'log') AS logs, sum(class = 'cache') AS caches, sum(class IN ('special', 'dedup')) AS specials, max(is_virtual) AS is_virtual,
+       count(DISTINCT CASE WHEN class = 'data' THEN top END) AS vdevs, count(DISTINCT CASE WHEN class = 'data' AND (top_type GLOB 'raidz*' OR top_type GLOB 'draid*') THEN top END) AS raidz,
+       group_concat(DISTINCT CASE WHEN class = 'data' THEN top_name END) AS vdev_names, min(CASE WHEN class = 'data' THEN src END) AS src, min(CASE WHEN class = 'data' THEN line END) AS line
+FROM zfs_leaf GROUP BY capture, pool;
+
+-- What counters of ZFS did between the first and the last reading of a capture. seconds: NULL where nothing tells when they were read.
+CREATE VIEW zfs_growth AS
+WITH stamped AS (
+    SELECT o.id, min(m.start_s) AS t_s FROM source o JOIN manifest m ON o.member LIKE '%' || m.name || '.out' JOIN source ms ON ms.id = m.src AND ms.bundle = o.bundle
+    WHERE o.tool IN ('zfs-kstat', 'sysctl') GROUP BY o.id
+), reading AS (
+    SELECT c.capture, c.node, c.name, c.value, coalesce(c.t_mono_s, s.t_s) AS t, c.src, c.line,
+           row_number() OVER (PARTITION BY c.capture, c.node, c.name ORDER BY c.value, coalesce(c.t_mono_s, s.t_s), c.src, c.line) AS early,
+           row_number() OVER (PARTITION BY c.capture, c.node, c.name ORDER BY c.value DESC, coalesce(c.t_mono_s, s.t_s) DESC, c.src DESC, c.line DESC) AS late
+    FROM counter c LEFT JOIN stamped s ON s.id = c.src
+    WHERE c.kind = 'zfs' AND (c.name GLOB 'zil_*' OR c.name GLOB 'dmu_tx_*' OR c.name GLOB 'objset.*' OR c.name GLOB 'arcstats.*hits' OR c.name GLOB 'arcstats.*misses' OR c.name GLOB 'arcstats.memory_*_count'
+                              OR c.name GLOB 'arcstats.l2_*_bytes')
+)
+SELECT a.capture, a.node, a.name, a.value AS before, b.value AS now, b.value - a.value AS grown, CASE WHEN b.t > a.t THEN b.t - a.t END AS seconds,
+       (b.value - a.value) / CASE WHEN b.t > a.t THEN b.t - a.t END AS per_s, a.src AS first_src, a.line AS first_line, b.src, b.line
+FROM reading a JOIN reading b ON b.capture = a.capture AND b.node = a.node AND b.name = a.name AND b.late = 1
+WHERE a.early = 1 AND (a.src <> b.src OR a.line <> b.line);
+
+-- What a ZFS parameter is set to, under its name on Linux; also where FreeBSD calls it vfs.zfs.
+CREATE VIEW zfs_parameter AS
+SELECT s.capture, s.node, substr(s.value, 1, instr(s.value, '=') - 1) AS said,
+       CASE substr(s.value, 1, instr(s.value, '=') - 1)
+            WHEN 'vfs.zfs.arc_max' THEN 'zfs_arc_max' WHEN 'vfs.zfs.arc.max' THEN 'zfs_arc_max' WHEN 'vfs.zfs.arc_min' THEN 'zfs_arc_min' WHEN 'vfs.zfs.arc.min' THEN 'zfs_arc_min'
+            WHEN 'vfs.zfs.txg.timeout' THEN 'zfs_txg_timeout' WHEN 'vfs.zfs.dirty_data_max' THEN 'zfs_dirty_data_max' WHEN 'vfs.zfs.dirty_data_sync_percent' THEN 'zfs_dirty_data_sync_percent'
+            WHEN 'vfs.zfs.cache_flush_disable' THEN 'zfs_nocacheflush' WHEN 'vfs.zfs.nocacheflush' THEN 'zfs_nocacheflush' WHEN 'vfs.zfs.zil_nocacheflush' THEN 'zil_nocacheflush'
+            WHEN 'vfs.zfs.l2arc_write_max' THEN 'l2arc_write_max' WHEN 'vfs.zfs.l2arc.write_max' THEN 'l2arc_write_max' WHEN 'vfs.zfs.l2arc_noprefetch' THEN 'l2arc_noprefetch' WHEN 'vfs.zfs.l2arc.noprefetch' THEN 'l2arc_noprefetch'
+            WHEN 'vfs.zfs.prefetch_disable' THEN 'zfs_prefetch_disable' WHEN 'vfs.zfs.prefetch.disable' THEN 'zfs_prefetch_disable'
+            WHEN 'vfs.zfs.vdev.scrub_max_active' THEN 'zfs_vdev_scrub_max_active' WHEN 'vfs.zfs.version.module' THEN 'version'
+            ELSE substr(s.value, 1, instr(s.value, '=') - 1) END AS name,
+       trim(substr(s.value, instr(s.value, '=') + 1)) AS value, s.line, max(s.src) AS src
+FROM setting s WHERE s.key = 'zfs_parameter' AND coalesce(s.boot, 0) = 0 AND instr(s.value, '=') > 1
+GROUP BY s.capture, s.node, said;
+
 -- ---------------------------------------------------------------- write caches
 -- Every word about a write cache in the boot of the capture; is_log: the kernel log's.
 CREATE VIEW cache_said AS
