@@ -27,7 +27,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 SOURCES   := $(filter-out analyze/tools/%,$(wildcard analyze/*.c analyze/*/*.c reports/*.c))
 HEADERS   := $(wildcard analyze/*.h analyze/*/*.h analyze/*/*.def reports/*.h tests/unit/*.h tests/fuzz/*.h tests/bench/*.h \
-                        tests/conformance/*.h)
+                        tests/conformance/*.h tests/rank/*.h)
 EMBEDDED  := $(sort $(wildcard rules/signatures/*.json rules/models/*.json analyze/facts/schema.sql reports/report.css))
 PAGES     := $(sort $(wildcard rules/*.md rules/*/*.md rules/*/*/*.md))
 UNITS     := $(sort $(wildcard tests/unit/test_*.c))
@@ -36,6 +36,7 @@ UNIT_HELP := $(filter-out $(UNITS),$(wildcard tests/unit/*.c))
 # Programs over the corpus of real outputs; every other C file beside them is linked to each.
 CONFORM   := $(wildcard tests/conformance/table.c tests/conformance/pairs.c)
 CONFORM_HELP := $(filter-out $(CONFORM),$(wildcard tests/conformance/*.c))
+RANK      := $(wildcard tests/rank/*.c)
 # A fuzzer for each parser of parsers.def, and each fuzz_NAME.c that is not for parsers; other C files are linked to all.
 FUZZ_PARSERS := $(shell sed -n 's/^PARSER(\([a-z0-9_]*\))$$/\1/p' analyze/parse/parsers.def)
 FUZZ_OTHERS  := $(filter-out parser,$(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
@@ -48,11 +49,11 @@ MAN       := $(wildcard stordx.1 packaging/stordx.1 collect/stordx-collect.1)
 
 # Test scripts; a file named lib*.sh or common.sh is for others to source. These run against each variant of the program ...
 scripts_in = $(sort $(filter-out %/common.sh,$(filter-out $(wildcard tests/*/lib*.sh),$(wildcard $(1:%=tests/%/*.sh)))))
-SCRIPTS      := $(call scripts_in,cli golden glue conformance rules)
+SCRIPTS      := $(call scripts_in,cli golden glue conformance rules rank)
 # ... and these once, as they start no compiled code of ours, or only the plain program.
 ONCE_SCRIPTS := $(call scripts_in,checks bootstrap collect collector)
 
-C_FILES      := $(SOURCES) $(wildcard analyze/tools/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c tests/conformance/*.c)
+C_FILES      := $(SOURCES) $(wildcard analyze/tools/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c tests/conformance/*.c tests/rank/*.c)
 SHELL_FILES  := $(wildcard bootstrap .ci/run collect/stordx-collect collect/*.sh tests/*.sh tests/*/*.sh)
 
 # ---------------------------------------------------------------- libraries
@@ -163,6 +164,7 @@ HELP_$(1)    := $$(UNIT_HELP:%.c=$$(BUILD)/$(1)/%.o)
 CONFORM_$(1) := $$(CONFORM:%.c=$$(BUILD)/$(1)/%)
 CONFORM_HELP_$(1) := $$(CONFORM_HELP:%.c=$$(BUILD)/$(1)/%.o) $$(BUILD)/$(1)/tests/unit/tool_samples.o
 REPLAY_$(1)  := $$(REPLAY:%.c=$$(BUILD)/$(1)/%)
+RANK_$(1)    := $$(BUILD)/$(1)/tests/rank/rank
 # The targets as functions, and the samples they are fed.
 REPLAY_HELP_$(1) := $$(patsubst %.c,$$(BUILD)/$(1)/%.o,$$(wildcard tests/fuzz/fuzz_*.c) $$(FUZZ_HELP) tests/unit/tool_samples.c)
 COMPILE_$(1)  = $$(CC_$(1)) $$(BASE) $$(FLAGS_$(1)) $$(LIB_CFLAGS) $$(CPPFLAGS) $$(CFLAGS)
@@ -196,6 +198,10 @@ $$(UNITS_$(1)): $$(BUILD)/$(1)/tests/unit/%: $$(BUILD)/$(1)/tests/unit/%.o $$(HE
 	@echo "ld $(1) $$@"
 	@$$(CC_$(1)) $$(LINK_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(CMOCKA_LIBS) $$(LIB_LIBS) -lm
 
+$$(RANK_$(1)): $$(RANK:%.c=$$(BUILD)/$(1)/%.o) $$(BUILD)/$(1)/tests/unit/expect.o $$(LIBRARY_$(1))
+	@echo "ld $(1) $$@"
+	@$$(CC_$(1)) $$(LINK_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(LIB_LIBS) -lm
+
 $$(CONFORM_$(1)): $$(BUILD)/$(1)/tests/conformance/%: $$(BUILD)/$(1)/tests/conformance/%.o $$(CONFORM_HELP_$(1)) $$(LIBRARY_$(1))
 	@echo "ld $(1) $$@"
 	@$$(CC_$(1)) $$(LINK_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(LIB_LIBS) -lm
@@ -204,7 +210,7 @@ $$(REPLAY_$(1)): $$(BUILD)/$(1)/tests/fuzz/%: $$(BUILD)/$(1)/tests/fuzz/%.o $$(R
 	@echo "ld $(1) $$@"
 	@$$(CC_$(1)) $$(LINK_$(1)) $$(LDFLAGS) -o $$@ $$^ $$(LIB_LIBS) -lm
 
--include $$(REPLAY_$(1):=.d) $$(REPLAY_HELP_$(1):.o=.d) $$(OBJECTS_$(1):.o=.d) $$(UNITS_$(1):=.d) $$(HELP_$(1):.o=.d) $$(CONFORM_$(1):=.d) $$(CONFORM_HELP_$(1):.o=.d)
+-include $$(REPLAY_$(1):=.d) $$(REPLAY_HELP_$(1):.o=.d) $$(OBJECTS_$(1):.o=.d) $$(UNITS_$(1):=.d) $$(HELP_$(1):.o=.d) $$(CONFORM_$(1):=.d) $$(CONFORM_HELP_$(1):.o=.d) $$(RANK:%.c=$$(BUILD)/$(1)/%.d)
 endef
 $(eval $(call variant,plain))
 $(eval $(call variant,san))
@@ -247,8 +253,8 @@ test:
 	    $(if $(call sanitizer_works),--variant san $(SAN_PROGRAM) $(UNITS_san) $(REPLAY_san) $(SCRIPTS),--skip sanitizers)
 
 .PHONY: test-build-plain test-build-san
-test-build-plain: all $(UNITS_plain) $(CONFORM_plain) $(REPLAY_plain)
-test-build-san: $(SAN_PROGRAM) $(UNITS_san) $(CONFORM_san) $(REPLAY_san)
+test-build-plain: all $(UNITS_plain) $(CONFORM_plain) $(RANK_plain) $(REPLAY_plain)
+test-build-san: $(SAN_PROGRAM) $(UNITS_san) $(CONFORM_san) $(RANK_san) $(REPLAY_san)
 
 ## sanitized: only build the sanitizer variant of the program, build/san/stordx
 .PHONY: sanitized
@@ -267,6 +273,11 @@ conformance: all $(CONFORM_plain)
 ## conformance-full: the same, and every pair of outputs glued together, which takes an hour
 conformance-full: all $(CONFORM_plain)
 	@CONFORMANCE=full VARIANT=plain STORDX=$(abspath $(PROGRAM)) sh tests/conformance/run.sh
+
+## rank: is the right part named first? Every labelled upload, whole and without each of its outputs; the figures of docs/accuracy.md
+.PHONY: rank
+rank: $(RANK_plain)
+	@$(RANK_plain) --without
 
 ## golden: rewrite the recorded answers of the fixtures in tests/golden and show what changed; read the diff
 .PHONY: golden

@@ -1057,9 +1057,9 @@ static bool heat_row(Smartctl *s, Str line, Spot at) {
 
 /* A row of the background scan of a SCSI drive; its last words say what became of the place. */
 static bool scan_row(Smartctl *s, Str line, Spot at) {
-    if (!s->scan && str_starts(str_trim(line), "Number of background scans performed:")) {
+    if (str_starts(str_trim(line), "Number of background scans performed:")) {
+        if (!s->scan) s->scan_at = keep_spot(s->ctx->scratch, at);
         s->scan = true;
-        s->scan_at = keep_spot(s->ctx->scratch, at);
         s->ctx->rows++;
         return true;
     }

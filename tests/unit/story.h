@@ -5,6 +5,7 @@
 #define STORDX_TESTS_STORY_H
 
 #include "../../analyze/diagnose/diagnose.h"
+#include "expect.h"
 
 typedef struct Story {
     Arena *arena;
@@ -23,8 +24,5 @@ void story_close(Story *s);
 /* Holds a diagnosis or comparison against one line "expect: ..." or "expect-compare: ...". Appends one line per difference to
    `out`; returns how many. */
 size_t story_check(Story *s, Str expect, StrBuf *out);
-
-/* Value of "key=" in an expect line, p == NULL without. */
-Str expect_field(Str line, const char *key);
 
 #endif
