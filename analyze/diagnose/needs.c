@@ -106,7 +106,7 @@ static bool table_term(Needs *n, Str table, bool here) {
     static const char *const with_node[] = {"pool",      "vdev",       "pool_scan",     "raid_array", "mount",
                                             "benchmark", "pci_device", "place",         "drive",      "counter",
                                             "lifetime",  "series",     "recorded_name", "pcie_link",  "write_run",
-                                            "ssd_wear",  "self_test",  "media_counter"};
+                                            "ssd_wear",  "self_test",  "media_counter", "pool_event"};
     static const char *const without[] = {"log_window", "pressure", "process_io", "interrupt"};
     char sql[200];
     if (str_is(table, "peer")) /* fewer moments may show a slow drive, but clear none */

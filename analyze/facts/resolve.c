@@ -132,11 +132,12 @@ static void replace_refs(Resolve *r) {
     static const struct {
         const char *table, *column;
     } columns[] = {
-        {"drive_name", "node"}, {"place", "node"},        {"place", "controller"}, {"pci_device", "node"},
-        {"setting", "node"},    {"counter", "node"},      {"log_event", "node"},   {"pool", "node"},
-        {"vdev", "node"},       {"vdev", "pool"},         {"vdev", "parent"},      {"pool_scan", "node"},
-        {"raid_array", "node"}, {"mount", "node"},        {"benchmark", "node"},   {"edge", "parent"},
-        {"edge", "child"},      {"distribution", "node"}, {"episode", "node"},
+        {"drive_name", "node"},   {"place", "node"},        {"place", "controller"}, {"pci_device", "node"},
+        {"setting", "node"},      {"counter", "node"},      {"log_event", "node"},   {"pool", "node"},
+        {"vdev", "node"},         {"vdev", "pool"},         {"vdev", "parent"},      {"pool_scan", "node"},
+        {"raid_array", "node"},   {"mount", "node"},        {"benchmark", "node"},   {"edge", "parent"},
+        {"edge", "child"},        {"distribution", "node"}, {"episode", "node"},     {"pool_event", "node"},
+        {"pool_event", "member"},
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[256];
@@ -145,13 +146,10 @@ static void replace_refs(Resolve *r) {
                          columns[i].table, columns[i].column, columns[i].table, columns[i].column, columns[i].column);
         sql(r, text);
     }
-    static const char *const captured[] = {"drive_name", "place",      "pci_device",
-                                           "setting",    "counter",    "log_event",
-                                           "log_window", "pressure",   "pool",
-                                           "vdev",       "pool_scan",  "raid_array",
-                                           "mount",      "benchmark",  "edge",
-                                           "interrupt",  "process_io", "distribution",
-                                           "statement",  "episode"}; /* samples_resolve() places its own */
+    static const char *const captured[] = {
+        "drive_name", "place",        "pci_device", "setting",    "counter",   "log_event", "log_window", "pressure",
+        "pool",       "vdev",         "pool_scan",  "raid_array", "mount",     "benchmark", "edge",       "interrupt",
+        "process_io", "distribution", "statement",  "episode",    "pool_event"}; /* samples_resolve() places its own */
     for (size_t i = 0; i < sizeof captured / sizeof *captured; i++) {
         char text[160];
         sqlite3_snprintf(sizeof text, text, "UPDATE %s SET capture = (SELECT capture FROM source WHERE id = %s.src)",
@@ -652,7 +650,8 @@ static void shift_times(Resolve *r) {
     } times[] = {{"log_event", "t_s"},     {"log_event", "last_t_s"}, {"log_window", "first_s"},
                  {"log_window", "last_s"}, {"pressure", "t_s"},       {"process_io", "t_s"},
                  {"vdev", "trim_start_s"}, {"vdev", "trim_end_s"},    {"pool_scan", "start_s"},
-                 {"pool_scan", "end_s"},   {"episode", "first_s"},    {"episode", "last_s"}};
+                 {"pool_scan", "end_s"},   {"episode", "first_s"},    {"episode", "last_s"},
+                 {"pool_event", "t_s"}};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         char text[400];
         sqlite3_snprintf(sizeof text, text,

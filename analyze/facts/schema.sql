@@ -258,6 +258,19 @@ CREATE TABLE pool_scan (            -- scrub, resilver, rebuild, removal, expans
     start_s REAL, end_s REAL, done_pct REAL, repaired_bytes REAL, errors INTEGER,
     scanned_bytes_s REAL, issued_bytes_s REAL, to_go_s REAL, no_estimate INTEGER, text TEXT, src INTEGER, line INTEGER
 );
+CREATE TABLE pool_event (           -- what ZFS remembers itself: zpool events (since its module was loaded), zpool history (since the pool was made)
+    node          INTEGER, capture INTEGER, -- the pool; NULL where `zpool events` was asked without -v
+    member        INTEGER,          -- the drive that is named; NULL: none
+    what          TEXT,             -- command: somebody's command; created imported; scan-start scan-end scan-restart scan-cancel; delay deadman: an I/O that took
+                                    -- too long; checksum io probe-failure io-failure; state: a member's state changed; removed; label: it could not be used
+    scan          TEXT,             -- of a scan: scrub or resilver
+    t_s REAL,
+    delay_ms      REAL,             -- of a slow I/O: how long it took
+    state         TEXT,             -- the new state of the member: FAULTED
+    origin        TEXT,             -- events or history: both may tell of one thing
+    text          TEXT,             -- the command, or the words of ZFS
+    src INTEGER, line INTEGER
+);
 CREATE TABLE raid_array (           -- md arrays and hardware RAID volumes
     node INTEGER, capture INTEGER, name TEXT, kind TEXT, level TEXT, state TEXT,
     raid_disks INTEGER, active_disks INTEGER, failed_disks INTEGER, spare_disks INTEGER,
