@@ -83,6 +83,11 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
          "SELECT 1 FROM pool WHERE capture = ?1 AND node = ?2 AND fragmentation_pct IS NOT NULL"},
         {"mount", "used_pct", "SELECT 1 FROM mount WHERE capture = ?1 AND ?2 IS NOT NULL AND used_pct IS NOT NULL",
          "SELECT 1 FROM mount WHERE capture = ?1 AND node = ?2 AND used_pct IS NOT NULL"},
+        {"mount", "options", "SELECT 1 FROM mount WHERE capture = ?1 AND ?2 IS NOT NULL AND options IS NOT NULL",
+         "SELECT 1 FROM mount WHERE capture = ?1 AND node = ?2 AND options IS NOT NULL"},
+        {"mount", "inodes_used_pct",
+         "SELECT 1 FROM mount WHERE capture = ?1 AND ?2 IS NOT NULL AND inodes_used_pct IS NOT NULL",
+         "SELECT 1 FROM mount WHERE capture = ?1 AND node = ?2 AND inodes_used_pct IS NOT NULL"},
         {"pcie_link", "up_gtps",
          "SELECT 1 FROM pcie_link WHERE capture = ?1 AND ?2 IS NOT NULL AND up_gtps IS NOT NULL",
          "SELECT 1 FROM pcie_link WHERE capture = ?1 AND node = ?2 AND up_gtps IS NOT NULL"},
@@ -103,11 +108,13 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
 }
 
 static bool table_term(Needs *n, Str table, bool here) {
-    static const char *const with_node[] = {"pool",      "vdev",       "pool_scan",     "raid_array", "mount",
-                                            "benchmark", "pci_device", "place",         "drive",      "counter",
-                                            "lifetime",  "series",     "recorded_name", "pcie_link",  "write_run",
-                                            "ssd_wear",  "self_test",  "media_counter", "pool_event"};
-    static const char *const without[] = {"log_window", "pressure", "process_io", "interrupt"};
+    static const char *const with_node[] = {"btrfs_space", "nfs_op",     "iscsi_session", "drbd_volume", "file_layout",
+                                            "pool",        "vdev",       "pool_scan",     "raid_array",  "mount",
+                                            "benchmark",   "pci_device", "place",         "drive",       "counter",
+                                            "lifetime",    "series",     "recorded_name", "pcie_link",   "write_run",
+                                            "ssd_wear",    "self_test",  "media_counter", "pool_event"};
+    static const char *const without[] = {"ceph_osd", "ceph_check", "log_window",
+                                          "pressure", "process_io", "interrupt"};
     char sql[200];
     if (str_is(table, "peer")) /* fewer moments may show a slow drive, but clear none */
         return exists(n,

@@ -278,7 +278,49 @@ CREATE TABLE raid_array (           -- md arrays and hardware RAID volumes
 );
 CREATE TABLE mount (
     node INTEGER, capture INTEGER, source TEXT, mountpoint TEXT, fstype TEXT, options TEXT,
-    size_bytes REAL, used_pct REAL, src INTEGER, line INTEGER
+    size_bytes REAL, used_pct REAL, inodes_used_pct REAL, src INTEGER, line INTEGER
+);
+CREATE TABLE btrfs_space (          -- block groups of a btrfs file system; without a mount point known, node is the host
+    node INTEGER, capture INTEGER,
+    kind          TEXT,             -- data metadata system mixed reserve; unallocated (of one device); missing (of the whole)
+    profile       TEXT,             -- single dup raid0 raid1 raid1c3 raid10 raid5 raid6
+    device        TEXT,             -- of `unallocated`
+    size_bytes REAL, used_bytes REAL, src INTEGER, line INTEGER
+);
+CREATE TABLE ceph_osd (             -- what one output says of an OSD; several rows per OSD
+    capture INTEGER, osd INTEGER, host TEXT,
+    class         TEXT,             -- hdd ssd nvme
+    up INTEGER, weight REAL,        -- weight 0: out
+    commit_ms REAL, apply_ms REAL, used_pct REAL, pgs INTEGER,
+    device TEXT, device_id TEXT,    -- sda, MODEL_SERIAL (ceph device ls)
+    src INTEGER, line INTEGER
+);
+CREATE TABLE ceph_check (           -- health checks: one row per check, and one per detail line
+    capture INTEGER, code TEXT, severity TEXT, text TEXT, detail INTEGER, src INTEGER, line INTEGER
+);
+CREATE TABLE nfs_op (               -- what a client measured of a mount, per operation
+    node INTEGER, capture INTEGER, source TEXT, mountpoint TEXT,
+    op            TEXT,             -- read write, or the name of the procedure: COMMIT GETATTR
+    report        INTEGER,          -- 0: average since it was mounted; 1, 2 ... intervals of nfsiostat
+    ops REAL, ops_s REAL, retrans REAL, -- ops: requests since it was mounted
+    rtt_ms REAL, exe_ms REAL, queue_ms REAL, -- from sending to the answer; the whole; before it was sent
+    src INTEGER, line INTEGER
+);
+CREATE TABLE iscsi_session (        -- one row per disk of a session; node NULL where the disks were not listed
+    node INTEGER, capture INTEGER, sid TEXT, target TEXT, portal TEXT,
+    connection_state TEXT, session_state TEXT, recovery_timeout_s INTEGER, disk TEXT, disk_state TEXT, src INTEGER, line INTEGER
+);
+CREATE TABLE drbd_volume (          -- one row per volume and peer
+    node INTEGER, capture INTEGER, resource TEXT, minor INTEGER, peer TEXT,
+    connection TEXT, role TEXT, peer_role TEXT, disk TEXT, peer_disk TEXT, replication TEXT, -- in DRBD's words: Connected UpToDate Established
+    protocol      TEXT,             -- A B C
+    pending INTEGER, unacked INTEGER, lower_pending INTEGER, upper_pending INTEGER, -- pe ua lo ap of /proc/drbd: requests in flight
+    out_of_sync_bytes REAL, sync_pct REAL, sync_bytes_s REAL, congested INTEGER, src INTEGER, line INTEGER
+);
+CREATE TABLE file_layout (          -- files whose extents or attributes somebody looked at
+    node INTEGER, capture INTEGER, path TEXT,
+    extents INTEGER, nocow INTEGER, -- nocow: 1 with the attribute C (lsattr), 0 without
+    src INTEGER, line INTEGER
 );
 CREATE TABLE benchmark (            -- a measurement somebody made on purpose: dd, hdparm -t, fio
     node INTEGER, capture INTEGER, tool TEXT, label TEXT,
@@ -684,6 +726,56 @@ WITH known AS (
 SELECT k.*, m.src, m.line FROM known k JOIN mount m ON m.capture = k.capture AND m.node = k.node AND m.used_pct = k.used_pct
 WHERE coalesce(k.size_bytes, 2e9) >= 1e9 AND k.fstype IN ('ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'ufs', 'f2fs', 'jfs', 'reiserfs', 'ntfs', 'ntfs3', 'exfat')
 GROUP BY k.capture, k.node HAVING max(m.src) IS NOT NULL;
+
+-- Inodes in use, of file systems that have a fixed number of them.
+CREATE VIEW inode_fill AS
+SELECT m.capture, m.node, max(m.inodes_used_pct) AS used_pct, min(m.src) AS src, first_line(m.src, m.line) AS line
+FROM mount m
+WHERE m.node IS NOT NULL AND m.inodes_used_pct IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM mount o WHERE o.capture = m.capture AND o.node = m.node AND (',' || o.options || ',' LIKE '%,ro,%' OR o.fstype IN ('btrfs', 'vfat', 'zfs', 'iso9660', 'squashfs')))
+GROUP BY m.capture, m.node;
+
+-- Lines with which a file system says that something went wrong, in the boot of the capture: at the file system where it is known, else at its
+-- device, else at the host. `dev` is the device without the inode of the journal ("sda1-8"); `mountpoint` where it is mounted.
+CREATE VIEW fs_stop AS
+WITH said AS (
+    SELECT l.*, CASE WHEN l.event = 'fs-journal-aborted' AND (l.subject GLOB '*-*-[0-9]*' OR (l.subject GLOB '*-[0-9]*' AND l.subject NOT GLOB 'dm-*'))
+                     THEN rtrim(rtrim(l.subject, '0123456789'), '-') ELSE l.subject END AS dev
+    FROM log_event l
+    WHERE coalesce(l.boot, 0) = 0 AND l.event IN ('fs-read-only', 'fs-shutdown', 'fs-journal-aborted', 'fs-write-failed', 'fs-error', 'fs-io-error', 'fs-old-errors')
+), placed AS (
+    SELECT s.*, CASE WHEN s.dev = s.subject THEN s.node
+                     ELSE coalesce((SELECT min(o.node) FROM log_event o WHERE o.capture = s.capture AND o.subject = s.dev AND o.event GLOB 'fs-*' AND o.node IS NOT NULL), s.node) END AS device,
+           (SELECT min(m.node) FROM mount m WHERE m.capture = s.capture AND m.source IN (s.dev, '/dev/' || s.dev) AND m.node IS NOT NULL) AS by_source
+    FROM said s
+), known AS (
+    SELECT p.*, coalesce(p.by_source, (SELECT CASE WHEN count(*) = 1 THEN min(f.id) END FROM reach r JOIN node f ON f.id = r.above AND f.kind = 'filesystem' WHERE r.capture = p.capture AND r.below = p.device)) AS fs
+    FROM placed p
+)
+SELECT k.capture, coalesce(k.fs, k.device, h.node) AS node, k.device, k.dev, k.event, k.sig, k.fields, coalesce(k.count, 1) AS count, coalesce(k.t_mono_s, k.t_s) AS t, k.src, k.line,
+       (SELECT min(m.mountpoint) FROM mount m WHERE m.capture = k.capture AND m.node = k.fs) AS mountpoint
+FROM known k JOIN host h ON h.capture = k.capture;
+
+-- File systems that became read-only by themselves, as mountinfo shows it: the mount is writable ("rw,..." comes first), what is mounted is
+-- not (a further "ro", "emergency_ro" or "shutdown" among the options of the superblock). A bind mount may show the same of a file
+-- system that somebody made read-only elsewhere: told only where no mount of the device is read-only itself.
+CREATE VIEW fs_turned_ro AS
+SELECT m.capture, m.node, m.source, m.mountpoint, m.fstype, min(m.src) AS src, first_line(m.src, m.line) AS line, max(',' || m.options || ',' LIKE '%,shutdown,%') AS shut
+FROM mount m
+WHERE m.node IS NOT NULL AND m.fstype IN ('ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'jfs', 'reiserfs') AND (m.options GLOB 'rw,*,ro,*' OR m.options GLOB 'rw,*,ro' OR m.options GLOB 'rw,ro,*'
+      OR ',' || m.options || ',' LIKE '%,emergency_ro,%' OR ',' || m.options || ',' LIKE '%,shutdown,%')
+  AND NOT EXISTS (SELECT 1 FROM mount o WHERE o.capture = m.capture AND o.source = m.source AND (o.options GLOB 'ro,*' OR o.options = 'ro'))
+GROUP BY m.capture, m.node;
+
+-- The first lines of a device below a file system that gave up, before it did: what the file system reacted to.
+CREATE VIEW fs_stop_reason AS
+SELECT s.capture, s.node, l.event, l.src, min(l.line) AS line, sum(coalesce(l.count, 1)) AS count
+FROM fs_stop s JOIN log_event l ON l.capture = s.capture AND l.src = s.src AND l.line < s.line AND coalesce(l.boot, 0) = 0
+     AND (l.node = s.device OR l.node IN (SELECT r.below FROM reach r WHERE r.capture = s.capture AND r.above IN (s.node, s.device)))
+WHERE s.event IN ('fs-read-only', 'fs-shutdown', 'fs-journal-aborted')
+  AND l.event IN ('io-error', 'buffer-io-error', 'medium-error', 'hardware-error', 'device-gone', 'device-offline', 'device-disabled', 'command-timeout', 'nvme-timeout', 'nvme-down', 'usb-disconnect',
+                  'link-reset', 'icrc', 'transport-error', 'md-failed', 'thin-pool-mode')
+GROUP BY s.capture, s.node, l.event, l.src;
 
 -- What each drive does and how long its requests wait, one row per drive, tool and basis, beside what its class can; rank 1 speaks for the
 -- drive: samples before a lone report, a tool that knows how busy it is, the longest series. small: requests of 16 KiB or less on average.

@@ -1,7 +1,7 @@
 /*
  * mounts.c - what is mounted where, and how full it is
  *
- * Reads   /proc/mounts, /proc/PID/mountinfo, mount, findmnt (tree, list, -J), df
+ * Reads   /proc/mounts, /proc/PID/mountinfo, mount, findmnt (tree, list, -J), df, df -i
  * Gives   table mount; edge from the disk or pool to the file system (view kernel)
  * Sample  /proc/self/mountinfo
  *   | 26 1 8:50 / / rw,relatime shared:1 - ext4 /dev/sdd2 rw,errors=remount-ro
@@ -268,7 +268,7 @@ static Str unescape(Arena *a, Str s) {
 }
 
 static void mount_row(ParseCtx *ctx, Str source, Str where, Str type, Str options, double size, double used_pct,
-                      Spot at) {
+                      double inodes_pct, Spot at) {
     ctx->rows++;
     source = unescape(ctx->scratch, str_trim(source));
     where = unescape(ctx->scratch, str_trim(where));
@@ -298,6 +298,7 @@ static void mount_row(ParseCtx *ctx, Str source, Str where, Str type, Str option
     if (options.len) row_text(&r, "options", options);
     row_real(&r, "size_bytes", size);
     row_real(&r, "used_pct", used_pct);
+    row_real(&r, "inodes_used_pct", inodes_pct);
     row_done(&r);
 }
 
@@ -315,7 +316,13 @@ static void df_facts(ParseCtx *ctx, Str before, Str percent, Str where, double u
         return;
     }
     if (isnan(unit)) { /* inodes */
-        ctx->rows++;
+        double space;
+        Str capacity =
+            n >= 7 && str_ends(words[n - 3], "%") ? str_sub(words[n - 3], 0, words[n - 3].len - 1) : STR_NONE;
+        /* FreeBSD prints both: "/dev/ada0p2 1000 400 600 40% 17 83 17% /" */
+        bool both = capacity.len && str_double(capacity, &space);
+        mount_row(ctx, words[0], where, !both && n >= 5 ? words[n - 4] : STR_NONE, STR_NONE, NAN, both ? space : NAN,
+                  used, at);
         return;
     }
     Str size_word = words[n - 3];
@@ -327,7 +334,7 @@ static void df_facts(ParseCtx *ctx, Str before, Str percent, Str where, double u
         return;
     }
     Str type = n >= 5 ? words[n - 4] : STR_NONE;
-    mount_row(ctx, words[0], where, type, STR_NONE, size, used, at);
+    mount_row(ctx, words[0], where, type, STR_NONE, size, used, NAN, at);
 }
 
 /* Bytes per block by the header: "1K-blocks", "1024-blocks", "1K-Blöcke", "512-blocks", "Size"; NAN for df -i. */
@@ -355,7 +362,7 @@ static void json_filesystem(ParseCtx *ctx, const cJSON *fs, Str path, int depth)
     json_number(json_get(fs, "size"), &size);
     if (where.len)
         mount_row(ctx, source, where, json_text(json_get(fs, "fstype")), json_text(json_get(fs, "options")), size, NAN,
-                  spot_path(path, where));
+                  NAN, spot_path(path, where));
     else parse_note(ctx, spot_path(path, STR_NONE), "a file system without a target");
     const cJSON *child;
     size_t index = 0;
@@ -412,17 +419,17 @@ static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
                 else if (str_is(heads[i], "OPTIONS")) col_options = (int)i;
             }
         } else if (proc_line(t, w)) {
-            mount_row(ctx, w[0], w[1], w[2], w[3], NAN, NAN, at);
+            mount_row(ctx, w[0], w[1], w[2], w[3], NAN, NAN, NAN, at);
         } else if (mountinfo_line(t, &b, &c, &a, &d, &e)) {
             /* the mount's own options, then those of the file system (errors=, barrier=, discard) */
             mount_row(ctx, a, b, c, e.len ? arena_strf(ctx->scratch, "%.*s,%.*s", STR_ARG(d), STR_ARG(e)) : d, NAN, NAN,
-                      at);
+                      NAN, at);
         } else if (df && df_row(t, &b, &c, &a)) {
             Str before = held.len ? arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(held), STR_ARG(b)) : b;
             held = STR_NONE;
             df_facts(ctx, before, c, a, unit, at);
         } else if (mount_line(t, &a, &b, &c, &d)) {
-            mount_row(ctx, a, b, c, d, NAN, NAN, at);
+            mount_row(ctx, a, b, c, d, NAN, NAN, NAN, at);
         } else if (df && str_find_ch(str_trim(t), ' ') == SIZE_MAX) {
             if (held.len) parse_note(ctx, held_at, "df: the row of %.*s is cut", STR_ARG(held));
             held = arena_str(ctx->scratch, str_trim(t)); /* a long device name alone on its line */
@@ -449,12 +456,13 @@ static ParseResult mounts_parse(ParseCtx *ctx, Input *in) {
             } else if (tree) {
                 mount_row(ctx, words[col_source], words[0],
                           col_type >= 0 && (size_t)col_type < n ? words[col_type] : STR_NONE,
-                          col_options >= 0 && (size_t)col_options < n ? words[col_options] : STR_NONE, NAN, NAN, at);
+                          col_options >= 0 && (size_t)col_options < n ? words[col_options] : STR_NONE, NAN, NAN, NAN,
+                          at);
             } else if (findmnt_row(t, w)) {
-                mount_row(ctx, w[1], w[0], w[2], w[3], NAN, NAN, at);
+                mount_row(ctx, w[1], w[0], w[2], w[3], NAN, NAN, NAN, at);
             } else if (str_words(t, w, 6) == 2 && str_starts(w[0], "/dev/") &&
                        w[1].p[0] == '/') { /* cut down to source and mount point */
-                mount_row(ctx, w[0], w[1], STR_NONE, STR_NONE, NAN, NAN, at);
+                mount_row(ctx, w[0], w[1], STR_NONE, STR_NONE, NAN, NAN, NAN, at);
             } else {
                 parse_note(ctx, at, "mount not understood");
             }

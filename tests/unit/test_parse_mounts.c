@@ -32,9 +32,17 @@ static const DeviceCase cases[] = {
      "e Benutzt Verf. Verw% Eingeh\xc3\xa4ngt auf\n/dev/mapper/vg0-a_very_long_name\n                             20G  "
      "  4,0G   15G   22% /\ntmpfs                      1,6G    2,1M  1,6G    1% /run\n",
      MOUNTS, "/dev/mapper/vg0-a_very_long_name / - - 21474836480.0 22.0 3"},
-    {"df -i has no sizes", NULL, NULL,
-     "Filesystem      Inodes  IUsed   IFree IUse% Mounted on\n/dev/sda2     15630336 312245 15318091    2% /\n",
-     "SELECT count(*) FROM mount", "0"},
+    {"df -i: inodes, no sizes", NULL, NULL,
+     "Filesystem      Inodes  IUsed   IFree IUse% Mounted on\n/dev/sda2     15630336 312245 15318091    2% "
+     "/\n/dev/sdb1 "
+     "0 0 0 - /boot/efi\n",
+     "SELECT group_concat(mountpoint || ' ' || coalesce(inodes_used_pct, '-') || ' ' || coalesce(used_pct, '-') || ' ' "
+     "|| coalesce(size_bytes, '-'), '; ') FROM mount",
+     "/ 2.0 - -; /boot/efi - - -"},
+    {"df -i of FreeBSD: both", NULL, NULL,
+     "Filesystem  1024-blocks     Used    Avail Capacity iused    ifree %iused  Mounted on\n/dev/ada0p2    19549372 "
+     "7800000 10185424    43%  401229  2180465   16%   /\n",
+     "SELECT mountpoint || ' ' || inodes_used_pct || ' ' || used_pct FROM mount", "/ 16.0 43.0"},
     {"findmnt", NULL, NULL,
      "TARGET                SOURCE         FSTYPE   OPTIONS\n/                     /dev/sda2      ext4     "
      "rw,relatime\n\xe2\x94\x9c\xe2\x94\x80/proc               proc           proc     rw\n"
