@@ -84,7 +84,7 @@ static int line_of_sql(const Page *page, int fence, Str sql, size_t offset) {
 
 /* ---------------------------------------------------------------- what there is to refer to */
 
-static const char scopes[] = "drive pair vdev pool array controller filesystem host guest";
+static const char scopes[] = "drive pair vdev pool array volume controller filesystem host guest";
 static const char node_kinds[] = "host controller link drive partition pool vdev array volume filesystem guest process";
 static const char layers[] =
     "controller link drive usb platform pool raid filesystem virtual workload quality verdict symptom";

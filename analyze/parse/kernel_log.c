@@ -23,6 +23,7 @@
 #include "kernel_log.h"
 
 #include "device_text.h"
+#include "scan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -169,6 +170,12 @@ static Ref subject_ref(Log *k, const SigMatch *m, char *name, size_t cap) {
         }
         if (strcmp(what, "periph") == 0) kernel_cam_learn(k, sig_capture(m, "sim"), sig_capture(m, "tgt"), s);
         return ref(k, REF_DISK, path_namespace(s, name, cap));
+    }
+    uint64_t major, minor;
+    if (strcmp(kind, "dm") == 0 &&
+        scan_number_pair(s, &major, &minor)) { /* "253:4": the device mapper's minor is dm-N */
+        snprintf(name, cap, "dm-%llu", (unsigned long long)minor);
+        return ref_z(k, REF_DISK, name);
     }
     if (strcmp(kind, "nvme") == 0 || strcmp(kind, "dm") == 0 || strcmp(kind, "fs") == 0)
         return ref(k, REF_DISK, path_namespace(str_strip_dev(s), name, cap));

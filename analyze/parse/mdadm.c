@@ -1,7 +1,7 @@
 /*
  * mdadm.c - software RAID as mdadm tells it
  *
- * Reads   mdadm --detail, --detail --export, --detail --scan and --examine --scan, --query, --examine of 0.90 and 1.x superblocks,
+ * Reads   mdadm --examine-badblocks, --detail, --detail --export, --detail --scan and --examine --scan, --query, --examine of 0.90 and 1.x superblocks,
  *         DDF and Intel (imsm) containers and MBRs; several devices behind each other
  * Gives   raid_array (of --detail, scans and the volumes in a container), edges member -> array, setting of members and arrays (view
  *         kernel for --detail, drive for what a superblock says), names of arrays by UUID
@@ -27,6 +27,8 @@
 #include "parser.h"
 
 #include <math.h>
+
+enum { MAX_RANGES = 32 }; /* of a bad block list that are kept */
 
 typedef enum Mode { MODE_NONE, MODE_DETAIL, MODE_EXAMINE } Mode;
 
@@ -120,6 +122,26 @@ static bool query_line(Str line) {
     return str_starts(line, "/dev/") && str_has(line, "Use mdadm --");
 }
 
+/* "Bad-blocks on /dev/sdb1:", "Bad-blocks list is empty in /dev/sdb1", "No bad-blocks list configured on /dev/sdb1" */
+static bool bad_blocks_line(Str line, Str *device) {
+    Str s = str_trim(line);
+    *device = str_after(s, "Bad-blocks on /dev/");
+    if (device->p && str_ends(*device, ":")) {
+        device->len--;
+        return true;
+    }
+    if (!device->p) *device = str_after(s, "Bad-blocks list is empty in /dev/");
+    if (!device->p) *device = str_after(s, "No bad-blocks list configured on /dev/");
+    return device->p && device->len > 0;
+}
+
+/* "                3392 for 8 sectors" */
+static bool bad_range(Str line, uint64_t *first, uint64_t *n) {
+    Str s = str_trim(line);
+    return ch_blank(line.len ? line.p[0] : 'x') && str_u64(str_word(&s), first) && str_is(str_word(&s), "for") &&
+           str_u64(str_word(&s), n) && str_starts(str_word(&s), "sector");
+}
+
 static bool message(Str line) {
     return str_starts(line, "mdadm: ");
 }
@@ -140,7 +162,7 @@ static int mdadm_bid(Str path, Str command, Str head) {
         if (heading(line, &device)) evidence += md_name(device) && !evidence ? 8 : 0;
         else if (scan_line(line)) evidence += 24;
         else if (export_line(line, &key, &value)) evidence += export_known(key) ? 16 : 0;
-        else if (query_line(line)) evidence += 20;
+        else if (query_line(line) || bad_blocks_line(line, &device)) evidence += 20;
         else if (message(line)) evidence += str_has(line, "No md superblock") ? 20 : 0;
         else if (field(line, &key, &value))
             evidence += str_is(key, "Magic") && magic(value) ? 24 : telling_key(key) ? 8 : 0;
@@ -154,7 +176,7 @@ static int mdadm_bid(Str path, Str command, Str head) {
 static bool mdadm_starts(Str line) {
     Str device, key, value;
     return (heading(line, &device) && md_name(device)) || scan_line(line) || str_starts(line, "MD_LEVEL=") ||
-           query_line(line) || (message(line) && str_has(line, "No md superblock")) ||
+           query_line(line) || bad_blocks_line(line, &device) || (message(line) && str_has(line, "No md superblock")) ||
            (export_line(line, &key, &value) && str_starts(key, "DEVICE_"));
 }
 
@@ -167,8 +189,10 @@ static bool member_row(Str line) {
 
 static bool mdadm_continues(Str line) {
     Str device, key, value, w = str_trim(line);
-    return !w.len || heading(line, &device) || scan_line(line) || export_line(line, &key, &value) || query_line(line) ||
-           message(line) || member_header(line) || (field(line, &key, &value) && ch_alpha(key.p[0])) ||
+    uint64_t first, n;
+    return !w.len || bad_blocks_line(line, &device) || bad_range(line, &first, &n) || heading(line, &device) ||
+           scan_line(line) || export_line(line, &key, &value) || query_line(line) || message(line) ||
+           member_header(line) || (field(line, &key, &value) && ch_alpha(key.p[0])) ||
            (ch_blank(line.p[0]) && (w.p[0] == '(' || member_row(line))) || (w.p[0] == '[' && str_ends(w, "]:")) ||
            str_starts(w, "devices=/dev/") || str_starts(w, "devices=") || str_starts(w, "spares=") ||
            str_starts(w, "container=") || str_starts(w, "this ");
@@ -674,12 +698,31 @@ static ParseResult mdadm_parse(ParseCtx *ctx, Input *in) {
     s->ctx = ctx;
     close_section(s);
     Str line, key, value, device;
+    Ref listed = 0; /* whose bad block list is printed */
+    uint64_t first, n;
+    int ranges = 0;
     bool nothing = false;
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         Str word = str_trim(line);
         if (!word.len) continue;
-        if (scan_line(line)) {
+        if (bad_blocks_line(line, &device)) {
+            ctx->rows++;
+            close_section(s);
+            listed = 0;
+            if (str_starts(word, "No bad-blocks")) continue; /* no list: neither empty nor in use */
+            Ref member = disk(s, device);
+            bool used = str_starts(word, "Bad-blocks on");
+            ctx_setting(ctx, member, "md_bad_blocks", used ? STR("1") : STR("0"), "drive", at);
+            listed = used ? member : 0;
+            ranges = 0;
+        } else if (listed && bad_range(line, &first, &n)) {
+            ctx->rows++;
+            if (ranges++ < MAX_RANGES)
+                ctx_setting(ctx, listed, "md_bad_block_range",
+                            arena_strf(ctx->scratch, "%llu+%llu", (unsigned long long)first, (unsigned long long)n),
+                            "drive", at);
+        } else if (scan_line(line)) {
             scanned(s, line, at);
         } else if (export_line(line, &key, &value)) {
             exported(s, key, value, at);

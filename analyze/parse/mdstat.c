@@ -202,7 +202,7 @@ static void member(State *s, Str word, Spot at) {
     a->journal += journal;
     Ref ref = ctx_ref(ctx, REF_DISK, str_sub(word, 0, open));
     facts_edge(ctx->facts, ctx->src, ref, a->ref, at);
-    const char *state = faulty        ? "faulty"
+    const char *state = faulty        ? journal ? "faulty journal" : "faulty"
                         : !a->active  ? "not assembled"
                         : spare       ? "spare"
                         : journal     ? "journal"

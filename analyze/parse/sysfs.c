@@ -4,7 +4,7 @@
  * Reads   one file per value (the member's path is the attribute), "path<TAB>value" and "path:value" listings (grep .), "==> path <=="
  *         (tail), "path -> target", ls -l /sys/block, cat /sys/... with its command line
  * Gives   setting (view kernel) of disks, ata ports, SCSI addresses, hosts, the machine (clocksource); places from device paths; pci_device; counter (kind
- *         sysfs, phy, edac); edges of partitions, dm and md
+ *         sysfs, phy, edac); edges of partitions, dm and md; raid_array and md_* settings
  * Sample  kernel 6.12, collector listing
  *   | /sys/block/sda	/sys/devices/pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda
  *   | /sys/block/sda/size	3907029168
@@ -198,8 +198,17 @@ typedef struct EnclosureId {
     Str name, id;
 } EnclosureId;
 
+/* An array of Linux software RAID: its attributes come one by one. */
+typedef struct MdArray {
+    Str name, level, state, action;
+    double raid_disks, degraded, sync_pct;
+    bool external;
+    Spot at, action_at;
+} MdArray;
+
 typedef struct Sysfs {
     ParseCtx *ctx;
+    VEC(MdArray) arrays;
     VEC(EndDevice) ends;
     VEC(Bay) bays;
     VEC(EnclosureId) enclosures;
@@ -516,6 +525,154 @@ static void scheduler(Sysfs *s, Ref disk, Str value, Spot at) {
 }
 
 /* An attribute of a block device: name "sda", attribute "queue/write_cache". */
+/* ---------------------------------------------------------------- software RAID: /sys/block/md0/md (admin-guide/md.rst) */
+
+static MdArray *md_get(Sysfs *s, Str name, Spot at) {
+    for (size_t i = s->arrays.count; i-- > 0;)
+        if (str_eq(s->arrays.items[i].name, name)) return &s->arrays.items[i];
+    MdArray a = {.name = arena_str(s->ctx->scratch, name), .raid_disks = NAN, .degraded = NAN, .sync_pct = NAN};
+    a.at = keep(s, at);
+    VEC_PUSH(s->ctx->scratch, &s->arrays, a);
+    return &s->arrays.items[s->arrays.count - 1];
+}
+
+/* "3392 8" in each line of dev-sdb1/bad_blocks: first sector and how many; the list may have hundreds. */
+static void md_bad_blocks(Sysfs *s, Ref member, Str value, Spot at) {
+    enum { MAX_RANGES = 32 };
+    int n = 0;
+    while (value.len) {
+        Str line = str_cut(&value, '\n'), first = str_word(&line), count = str_word(&line);
+        uint64_t a, b;
+        if (!str_u64(first, &a) || !str_u64(count, &b)) continue;
+        if (!n) set(s, member, "md_bad_blocks", STR("1"), at);
+        if (n++ < MAX_RANGES)
+            set(s, member, "md_bad_block_range",
+                arena_strf(s->ctx->scratch, "%llu+%llu", (unsigned long long)a, (unsigned long long)b), at);
+    }
+}
+
+/* dev-sdb1/state: "in_sync", "faulty,write_error", "in_sync,write_mostly", "spare" */
+static void md_member(Sysfs *s, Ref array, Str device, Str attribute, Str path, Str value, Spot at) {
+    ParseCtx *ctx = s->ctx;
+    Ref member = ctx_ref(ctx, REF_DISK, device);
+    double n;
+    value = str_trim(value);
+    if (str_is(attribute, "state")) {
+        facts_edge(ctx->facts, ctx->src, member, array, at);
+        const char *state = str_has(value, "faulty")    ? str_has(value, "journal") ? "faulty journal" : "faulty"
+                            : str_has(value, "journal") ? "journal"
+                            : str_has(value, "replacement") && !str_has(value, "want_replacement") ? "replacement"
+                            : str_has(value, "in_sync")                                            ? "in use"
+                            : str_has(value, "spare")                                              ? "spare"
+                                                                                                   : NULL;
+        if (state) set(s, member, "md_member_state", str_of(state), at);
+        if (str_has(value, "write_mostly")) set(s, member, "md_member_flags", STR("write-mostly"), at);
+    } else if (str_is(attribute, "errors")) {
+        if (!number(s, path, value, &n, at)) return;
+        Row r = ctx_row(ctx, "counter", at);
+        row_ref(&r, "node", member);
+        row_text(&r, "name", STR("md_read_errors"));
+        row_text(&r, "kind", STR("sysfs"));
+        row_real(&r, "value", n);
+        row_text(&r, "raw", value);
+        row_done(&r);
+    } else if (str_is(attribute, "slot")) {
+        if (!str_is(value, "none")) set(s, member, "md_member_slot", value, at);
+    } else if (str_is(attribute, "bad_blocks") || str_is(attribute, "unacknowledged_bad_blocks")) {
+        md_bad_blocks(s, member, value, at);
+    }
+}
+
+static void md_attribute(Sysfs *s, Str name, Str attribute, Str path, Str value, Spot at) {
+    Ref array = ctx_ref(s->ctx, REF_DISK, name);
+    double n;
+    Str device = str_after(attribute, "dev-");
+    if (device.p) {
+        Str below = device;
+        device = str_cut(&below, '/');
+        if (below.len && device.len) md_member(s, array, device, below, path, value, at);
+        return;
+    }
+    value = str_trim(value);
+    if (str_is(attribute, "array_state")) {
+        MdArray *a = md_get(s, name, at);
+        a->state = arena_str(s->ctx->scratch, value);
+        a->at = keep(s, at);
+    } else if (str_is(attribute, "sync_action")) {
+        MdArray *a = md_get(s, name, at);
+        a->action = arena_str(s->ctx->scratch, value);
+        a->action_at = keep(s, at);
+    } else if (str_is(attribute, "level")) {
+        md_get(s, name, at)->level = arena_str(s->ctx->scratch, value);
+    } else if (str_is(attribute, "raid_disks") && dev_leading_number(value, &n)) {
+        md_get(s, name, at)->raid_disks = n; /* "4 (3)" while it is reshaped: new and old */
+    } else if (str_is(attribute, "degraded") && dev_leading_number(value, &n)) {
+        md_get(s, name, at)->degraded = n;
+    } else if (str_is(attribute, "sync_completed")) { /* "123456 / 7890123", "none", "delayed" */
+        Str rest = value, done = str_word(&rest), slash = str_word(&rest), all = str_word(&rest);
+        double a, b;
+        if (str_is(slash, "/") && str_double(done, &a) && str_double(all, &b) && b > 0)
+            md_get(s, name, at)->sync_pct = 100 * a / b;
+    } else if (str_is(attribute, "metadata_version")) {
+        MdArray *a = md_get(s, name, at);
+        Str external = str_after(value, "external:");
+        if (!external.p) {
+            if (!str_is(value, "none")) set(s, array, "md_metadata", value, at);
+            return;
+        }
+        set(s, array, "md_metadata", STR("external"), at);
+        a->external = external.len && external.p[0] != '/'; /* a container; its volumes say "external:/md127/0" */
+        if (a->external) set(s, array, "md_external", external, at);
+    } else if (str_is(attribute, "consistency_policy")) {
+        if (!str_is(value, "none")) set(s, array, "md_consistency_policy", value, at);
+    } else if (str_is(attribute, "last_sync_action")) {
+        set(s, array, "md_last_sync_action", value, at);
+    } else if (str_is(attribute, "mismatch_cnt")) {
+        if (number(s, path, value, &n, at)) set(s, array, "md_mismatch_cnt", value, at);
+    } else if (str_is(attribute, "stripe_cache_size")) {
+        if (number(s, path, value, &n, at)) set(s, array, "md_stripe_cache_size", value, at);
+    } else if (str_is(attribute, "chunk_size") || str_is(attribute, "bitmap/chunksize")) {
+        const char *key = str_is(attribute, "chunk_size") ? "md_chunk_bytes" : "md_bitmap_chunk_bytes";
+        if (number(s, path, value, &n, at) && n > 0) set(s, array, key, value, at);
+    } else if (str_is(attribute, "bitmap/location")) { /* "+8": sectors behind the superblock; "none", "file" */
+        set(s, array, "md_bitmap",
+            str_is(value, "none")   ? STR("none")
+            : str_is(value, "file") ? STR("file")
+                                    : STR("internal"),
+            at);
+    }
+}
+
+static void md_rows(Sysfs *s) {
+    ParseCtx *ctx = s->ctx;
+    for (size_t i = 0; i < s->arrays.count; i++) {
+        const MdArray *a = &s->arrays.items[i];
+        if ((!a->state.len && !a->action.len) || str_is(a->state, "clear")) continue; /* clear: stopped, only a name */
+        Ref ref = ctx_ref(ctx, REF_DISK, a->name);
+        Spot at = a->state.len ? a->at : a->action_at;
+        facts_same(ctx->facts, ctx->src, ref, ctx_ref(ctx, REF_ARRAY, a->name), "sysfs", at);
+        bool moving = a->action.len && !str_is(a->action, "idle") && !str_is(a->action, "frozen");
+        Row r = ctx_row(ctx, "raid_array", moving ? a->action_at : at);
+        row_ref(&r, "node", ref);
+        row_text(&r, "name", a->name);
+        row_text(&r, "kind", STR("md"));
+        row_text(&r, "level", a->level.len ? a->level : a->external ? STR("container") : STR_NONE);
+        row_text(&r, "state",
+                 str_is(a->state, "readonly")    ? STR("read-only")
+                 : str_is(a->state, "read-auto") ? STR("active, auto-read-only")
+                                                 : a->state);
+        if (a->raid_disks > 0) {
+            row_int(&r, "raid_disks", i64_of(a->raid_disks));
+            if (a->degraded >= 0 && a->degraded <= a->raid_disks)
+                row_int(&r, "active_disks", i64_of(a->raid_disks - a->degraded));
+        }
+        if (a->action.len && !str_is(a->action, "frozen"))
+            row_text(&r, "sync_action", str_is(a->action, "recover") ? STR("recovery") : a->action);
+        if (moving) row_real(&r, "sync_pct", a->sync_pct);
+        row_done(&r);
+    }
+}
+
 static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str value, Spot at) {
     ParseCtx *ctx = s->ctx;
     Ref disk = ctx_ref(ctx, REF_DISK, name);
@@ -538,6 +695,10 @@ static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str val
     }
     if (str_is(first, "holders") && below.len && str_find_ch(below, '/') == SIZE_MAX) {
         facts_edge(ctx->facts, ctx->src, disk, ctx_ref(ctx, REF_DISK, below), at);
+        return;
+    }
+    if (str_is(first, "md") && below.len && str_starts(name, "md")) {
+        md_attribute(s, name, below, path, value, at);
         return;
     }
     if (str_is(attribute, "dm/name")) {
@@ -1230,6 +1391,7 @@ static ParseResult sysfs_parse(ParseCtx *ctx, Input *in) {
     pci_rows(&s);
     usb_facts(&s);
     sas_facts(&s);
+    md_rows(&s);
     return have_result && result != PARSE_OK ? result : parse_result(ctx);
 }
 

@@ -84,6 +84,10 @@ extern const Parser parser_mdadm;
     "coalesce(failed_disks,'?')||' s'||coalesce(spare_disks,'?')||' '||coalesce(sync_action,'-')||' "                  \
     "'||coalesce(sync_pct,'-')||' '||line, '; ') FROM raid_array"
 
+#define BAD                                                                                                            \
+    "Bad-blocks on /dev/sdc3:\n          13086517288 for 32 sectors\n                   64 for 8 sectors\n"            \
+    "Bad-blocks list is empty in /dev/sda3\nNo bad-blocks list configured on /dev/sdb3\n"
+
 static const DeviceCase cases[] = {
     {"detail", NULL, NULL, DETAIL, ARRAY, "md0 md raid5 active, degraded, recovering 3/2 f1 s1 recovery 24.0 14"},
     {"detail: uuid", NULL, NULL, DETAIL, SETTING_OF("md0", "md_uuid"), UUID},
@@ -147,6 +151,9 @@ static const DeviceCase cases[] = {
      "disk:sda1>disk:md0; disk:sdb1>disk:md0"},
     {"scan: inactive", NULL, NULL, "INACTIVE-ARRAY /dev/md127 metadata=1.2 name=nas:0 UUID=" UUID "\n",
      "SELECT state FROM raid_array", "inactive"},
+    {"bad blocks", NULL, NULL, BAD, ALL_SETTINGS,
+     "sdc3 md_bad_blocks=1 drive 1; sdc3 md_bad_block_range=13086517288+32 drive 2; sdc3 md_bad_block_range=64+8 drive "
+     "3; sda3 md_bad_blocks=0 drive 4"},
     {"query", NULL, NULL, "/dev/md0: 931.51GiB raid1 2 devices, 0 spares. Use mdadm --detail for more detail.\n", ARRAY,
      "md0 md raid1 ? 2/? f? s? - - 1"},
 };

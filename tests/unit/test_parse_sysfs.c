@@ -5,6 +5,16 @@
 
 extern const Parser parser_sysfs;
 
+#define MD                                                                                                             \
+    "/sys/block/md0/md/level:raid5\n/sys/block/md0/md/array_state:clean\n/sys/block/md0/md/sync_action:recover\n"      \
+    "/sys/block/md0/md/raid_disks:4\n/sys/block/md0/md/degraded:1\n/sys/block/md0/md/mismatch_cnt:128\n"               \
+    "/sys/block/md0/md/last_sync_action:check\n/sys/block/md0/md/stripe_cache_size:256\n"                              \
+    "/sys/block/md0/md/dev-sdb1/state:in_sync,write_mostly\n/sys/block/md0/md/dev-sdb1/errors:17\n"                    \
+    "/sys/block/md0/md/dev-sdc1/state:faulty,write_error\n/sys/block/md0/md/dev-sdb1/bad_blocks:3392 8\n"              \
+    "/sys/block/md127/md/metadata_version:external:imsm\n/sys/block/md127/md/array_state:inactive\n"                   \
+    "/sys/block/md127/md/raid_disks:0\n/sys/block/md0/md/sync_completed:250 / 1000\n"                                  \
+    "/sys/block/md5/md/array_state:clear\n"
+
 static const DeviceCase cases[] = {
     {"grep listing", NULL, NULL,
      "/sys/block/sda/queue/write_cache:write through\n/sys/block/sdb/queue/write_cache:write "
@@ -73,6 +83,18 @@ static const DeviceCase cases[] = {
      ALL_SETTINGS, "sda wwn=5001b448b7c10458 kernel 1; nvme0n1 nguid=00000000000000000025385b81b1c1ec kernel 3"},
     {"error counters in hex", NULL, NULL, "/sys/block/sda/device/ioerr_cnt:0x1a\n",
      "SELECT name||' '||kind||' '||value||' '||raw FROM counter", "ioerr_cnt sysfs 26.0 0x1a"},
+    {"md: the array", NULL, NULL, MD,
+     "SELECT group_concat(name||' '||kind||' '||coalesce(level,'?')||' '||state||' '||coalesce(raid_disks,'?')||'/'||"
+     "coalesce(active_disks,'?')||' '||coalesce(sync_action,'?')||' '||coalesce(sync_pct,'-')||' '||line, '; ') FROM "
+     "raid_array",
+     "md0 md raid5 clean 4/3 recovery 25.0 3; md127 md container inactive ?/? ? - 14"},
+    {"md: settings", NULL, NULL, MD, ALL_SETTINGS,
+     "md0 md_mismatch_cnt=128 kernel 6; md0 md_last_sync_action=check kernel 7; md0 md_stripe_cache_size=256 kernel 8; "
+     "sdb1 md_member_state=in use kernel 9; sdb1 md_member_flags=write-mostly kernel 9; sdc1 md_member_state=faulty "
+     "kernel 11; sdb1 md_bad_blocks=1 kernel 12; sdb1 md_bad_block_range=3392+8 kernel 12; md127 md_metadata=external "
+     "kernel 13; md127 md_external=imsm kernel 13"},
+    {"md: read errors", NULL, NULL, MD, "SELECT name||' '||value||' '||line FROM counter", "md_read_errors 17.0 10"},
+    {"md: members", NULL, NULL, MD, ALL_EDGES, "disk:sdb1>disk:md0; disk:sdc1>disk:md0"},
     {"PCI function", NULL, NULL,
      "/sys/bus/pci/devices/0000:04:00.0/class\t0x010802\n/sys/bus/pci/devices/0000:04:00.0/vendor\t0x144d\n/sys/bus/"
      "pci/devices/0000:04:00.0/current_link_speed\t8.0 GT/s PCIe\n/sys/bus/pci/devices/0000:04:00.0/max_link_width\t4\n"
