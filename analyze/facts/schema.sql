@@ -543,7 +543,8 @@ WITH one AS (
     WHERE o.rank = 1 AND o.slow = 1
 ), reason AS MATERIALIZED (SELECT * FROM slow_reason)
 SELECT o.capture, o.drive, o.name, o.peer_group, o.group_kind, o.group_label, o.members, o.grade, o.metric, o.tool,
-       round(min(o.confidence * CASE WHEN o.running IS NOT NULL THEN 0.5 ELSE 1 END * CASE WHEN o.other_job IS NOT NULL THEN 0.5 ELSE 1 END,
+       -- a scrub or a check reads all members of a set alike; a TRIM, a resilver and drives of several sets are no such equals
+       round(min(o.confidence * CASE WHEN o.running IS NULL OR (o.running IN ('scrub', 'check') AND o.group_kind IN ('vdev', 'array')) THEN 1 ELSE 0.5 END * CASE WHEN o.other_job IS NOT NULL THEN 0.5 ELSE 1 END,
                  CASE WHEN o.ide THEN 0.29 WHEN EXISTS (SELECT 1 FROM reason i WHERE i.capture = o.capture AND i.drive = o.drive AND i.ord = 2) THEN 0.3 ELSE 1 END), 3) AS sure,
        o.who, coalesce(', WWN ' || o.wwn, '') AS identity, CASE o.direction WHEN 'write' THEN 'writes' ELSE 'reads' END AS what,
        printf('%.3g', o.value_ms) AS wait, printf('%.3g', o.peers_ms) AS peers_wait, printf(CASE WHEN o.ratio < 10 THEN '%.1f' ELSE '%.0f' END, o.ratio) AS times,

@@ -228,6 +228,8 @@ static Str nth_word(Str line, size_t n) {
 }
 
 static size_t column_of(Str head, Str name) {
+    int64_t number;
+    if (str_starts(name, "#") && str_i64(str_from(name, 1), &number)) return number > 0 ? (size_t)number - 1 : SIZE_MAX;
     for (size_t n = 0;; n++) {
         Str word = str_word(&head);
         if (!word.len) return SIZE_MAX;
@@ -237,7 +239,8 @@ static size_t column_of(Str head, Str name) {
 
 /* The cell's new text: as many decimals, at least as wide. */
 static bool new_value(Maker *m, Str old, Str spec, char *out, size_t size) {
-    double v, low, high;
+    double v = 0, low, high;
+    bool literal = false;
     size_t dots = str_find(spec, ".."), comma = str_find_ch(old, ','),
            point = comma != SIZE_MAX ? comma : str_find_ch(old, '.');
     if (str_starts(spec, "*")) {
@@ -246,9 +249,10 @@ static bool new_value(Maker *m, Str old, Str spec, char *out, size_t size) {
     } else if (dots != SIZE_MAX) {
         if (!str_double(str_sub(spec, 0, dots), &low) || !str_double(str_from(spec, dots + 2), &high)) return false;
         v = low + (high - low) * spread(m);
-    } else if (!str_double(spec, &v)) {
-        return false;
+    } else {
+        literal = !str_double(spec, &v); /* "119ms", "ONLINE" */
     }
+    if (literal) return snprintf(out, size, "%*.*s", (int)old.len, STR_ARG(spec)) < (int)size;
     int n = snprintf(out, size, "%*.*f", (int)old.len, point == SIZE_MAX ? 0 : (int)(old.len - point - 1), v);
     if (comma != SIZE_MAX)
         for (char *c = out; *c; c++)
@@ -289,7 +293,7 @@ static bool put_columns(Maker *m, Str rule) {
             }
             f->text = sb_str(&b);
         }
-        if (!changed) return fail(m, "no such row or column", name);
+        if (!changed) return fail(m, "no such row or column", name.len ? name : row);
         hits++;
     }
     return hits ? true : fail(m, "NAME=VALUE is expected", row);

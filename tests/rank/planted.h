@@ -7,7 +7,8 @@
  *   about: one cable drops bits           what is so, in a sentence
  *   source: libata, SError; a post ...    the documented case that the label is taken from
  *   base: hosts/nas                       a stage of ../../fixtures: FIXTURE/STAGE is fixtures/FIXTURE/bundle-STAGE; "-": nothing
- *   expect: stage=- top=... subject=...   the label, as in fixtures/README.md; "top=none": nothing may be blamed
+ *   expect: stage=- top=... subject=...   the label, as in fixtures/README.md; "top=none": nothing may be blamed;
+ *                                         "top=ID|ID": documents call this trouble by either name
  *
  *   at GLOB          the files that the marks below change
  *   - GLOB           every line that matches, blanks at its end left aside, is taken out; the lines "+" after it stand in its place
@@ -15,8 +16,9 @@
  *   < GLOB           ... before it
  *   + TEXT           a line; with none of the marks before it: at the end of the file
  *   ~ OLD => NEW     text for text, everywhere in these files
- *   = ROW NAME=VALUE ...   in tables with a head line of names (iostat): the column of every row that begins with ROW. VALUE is a
- *                    number, "LOW..HIGH" (spread over the rows, the same each time) or "*F" (times F); decimals as they stood
+ *   = ROW NAME=VALUE ...   in tables with a head line of names (iostat): the column of every row that begins with ROW; "#3": the
+ *                    third word. VALUE is a number, "LOW..HIGH" (spread over the rows, the same each time), "*F" (times F) or
+ *                    other text; decimals as they stood
  *   new FILE         a file that is not there yet, filled by "+"
  *   drop GLOB        takes files out
  *
