@@ -61,6 +61,7 @@ typedef enum RefKind {
     REF_ARRAY,      /* array: md0, or a RAID volume */
     REF_FILESYSTEM, /* filesystem: mount point */
     REF_SERIAL,     /* serial: a drive of which only the serial is known */
+    REF_SLOT,       /* slot: a drive as the tool of a RAID controller names it: drive 252:3 [c0], drive 1I:1:4 [slot 0] */
     REF_PROCESS,    /* process: name */
     REF_DATASET     /* dataset: ZFS file system or volume, pool/name */
 } RefKind;

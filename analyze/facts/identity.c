@@ -739,7 +739,7 @@ static void join_members(Resolver *r) {
 static int name_rank(Str kind) {
     static const char *const order[] = {"host", "pool",     "array", "filesystem", "dataset", "disk",
                                         "vdev", "process",  "pci",   "member",     "link",    "scsi",
-                                        "ata",  "scsihost", "usb",   "serial"};
+                                        "ata",  "scsihost", "usb",   "slot",     "serial"};
     for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
         if (str_is(kind, order[i])) return i;
     return 99;
@@ -763,7 +763,7 @@ static Str thing_kind(const RefInfo *best) {
     if (str_is(best->kind, "pci") || str_is(best->kind, "scsihost")) return STR("controller");
     /* "mps0:4", a target of a FreeBSD adapter of which no disk is known */
     if (str_is(best->kind, "scsi") && best->name.len && !ch_digit(best->name.p[0])) return STR("link");
-    if (str_is(best->kind, "scsi") || str_is(best->kind, "serial")) return STR("drive");
+    if (str_is(best->kind, "scsi") || str_is(best->kind, "serial") || str_is(best->kind, "slot")) return STR("drive");
     if (str_is(best->kind, "ata")) return str_find_ch(best->name, '.') != SIZE_MAX ? STR("drive") : STR("link");
     if (str_is(best->kind, "member")) return STR("drive");
     /* /dev/disk/by-id/md-uuid-...: the only name of an array of which just a member's superblock was read */
@@ -810,7 +810,7 @@ static void name_things(Resolver *r) {
         t->capture = b->capture;
         t->boot = b->boot;
         t->kind = thing_kind(b);
-        t->nameless = str_is(b->kind, "serial");
+        t->nameless = str_is(b->kind, "serial") || str_is(b->kind, "slot"); /* no name of the system's */
     }
 }
 

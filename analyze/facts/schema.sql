@@ -174,7 +174,7 @@ CREATE TABLE counter (              -- cumulative and health figures: SMART attr
     node INTEGER, capture INTEGER,
     name          TEXT NOT NULL,    -- as the tool prints it: UDMA_CRC_Error_Count, media_errors, percentage_used
     id            INTEGER,          -- ATA attribute number, phy event id
-    kind          TEXT,             -- ata nvme scsi phy sysfs devstat
+    kind          TEXT,             -- ata nvme scsi phy sysfs devstat raid
     value         REAL,             -- the figure (raw value of an ATA attribute as a number)
     raw           TEXT,             -- raw value as printed
     normalized    INTEGER, worst INTEGER, threshold INTEGER,
@@ -1545,7 +1545,7 @@ SELECT c.id AS capture, n.id AS node,
                     coalesce((SELECT min(e.parent) FROM edge e JOIN node p ON p.id = e.parent AND p.kind = 'controller' WHERE e.capture = c.id AND e.child = n.id),
                              CASE WHEN n.label GLOB 'host[0-9]*' THEN (SELECT min(p.controller) FROM place p WHERE p.capture = c.id AND coalesce(p.boot, 0) = 0 AND p.hctl LIKE substr(n.label, 5) || ':%' AND p.controller IS NOT NULL
                                                                                HAVING count(DISTINCT p.controller) = 1) END,
-                             CASE WHEN n.label GLOB 'storcli c[0-9]*' OR n.label GLOB 'sasflash c[0-9]*' OR EXISTS (SELECT 1 FROM log_event l WHERE l.capture = c.id AND l.node = n.id AND l.event GLOB 'hba-*') THEN (SELECT o.node FROM only_one o WHERE o.capture = c.id) END) END, n.id) AS top
+                             CASE WHEN n.label GLOB 'storcli c[0-9]*' OR n.label GLOB 'sasflash c[0-9]*' OR n.label GLOB 'MegaCli a[0-9]*' OR EXISTS (SELECT 1 FROM log_event l WHERE l.capture = c.id AND l.node = n.id AND l.event GLOB 'hba-*') THEN (SELECT o.node FROM only_one o WHERE o.capture = c.id) END) END, n.id) AS top
 FROM capture c JOIN node n ON n.kind = 'controller';
 
 -- Each log_info line decoded. drive: whom the line names (FreeBSD), else the only drive behind the adapter that says something within
@@ -1590,7 +1590,7 @@ WITH seen AS (
     SELECT l.capture, a.top, CASE WHEN l.event GLOB 'hba-*' THEN 'hba' ELSE 'raid' END, 1 FROM log_event l JOIN adapter a ON a.capture = l.capture AND a.node = l.node
     WHERE l.event IN ('hba-firmware', 'hba-reset', 'hba-fault', 'hba-log-info', 'hba-too-hot', 'raid-controller-reset', 'raid-controller-event', 'raid-controller-timeout')
     UNION ALL
-    SELECT s.capture, a.top, CASE WHEN m.value LIKE '%RAID%' OR m.value LIKE '%PERC%' THEN 'raid' ELSE 'hba' END, 2 FROM setting s JOIN adapter a ON a.capture = s.capture AND a.node = s.node
+    SELECT s.capture, a.top, CASE WHEN m.value LIKE '%RAID%' OR m.value LIKE '%PERC%' OR m.value LIKE '%Smart Array%' OR m.value LIKE '%Adaptec%' THEN 'raid' ELSE 'hba' END, 2 FROM setting s JOIN adapter a ON a.capture = s.capture AND a.node = s.node
     LEFT JOIN setting m ON m.capture = s.capture AND m.node = s.node AND m.key = 'model' WHERE s.key IN ('firmware', 'temperature_celsius') AND s.view = 'firmware'
 )
 SELECT capture, node, kind FROM (SELECT s.capture, s.node, min(s.kind) AS kind, s.by, row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.by) AS rank FROM seen s
@@ -2070,3 +2070,74 @@ CREATE INDEX peer_drive ON peer (capture, drive);
 CREATE INDEX place_node ON place (node);
 CREATE INDEX place_ata ON place (capture, ata);
 CREATE INDEX pci_device_bdf ON pci_device (bdf);
+
+-- ---------------------------------------------------------------- RAID controllers
+-- Volumes of RAID controllers, one row each: the newest word that has a state or a cache policy. condition is one word for what the
+-- tools spell in many. write_now is the policy in force, write_set the one that was configured; 'forced' write-back stays without a battery.
+CREATE VIEW hwraid_volume AS
+WITH said AS (
+    SELECT a.capture, a.node, a.name, a.kind, a.level, a.state, lower(a.state) AS low, a.raid_disks, a.sync_action, a.sync_pct, a.write_policy, a.src, a.line,
+           row_number() OVER (PARTITION BY a.capture, a.node ORDER BY a.state IS NULL, a.write_policy IS NULL, a.src DESC, a.line) AS rank
+    FROM raid_array a WHERE a.node IS NOT NULL AND a.kind IN ('megaraid', 'smartarray', 'adaptec', '3ware', 'areca')
+), set_to AS (
+    SELECT s.capture, s.node, s.value, s.src, s.line, row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.src DESC, s.line) AS rank
+    FROM setting s WHERE s.key = 'write_policy_default' AND coalesce(s.boot, 0) = 0
+)
+SELECT v.capture, v.node, v.name, v.kind, v.level, v.state, v.raid_disks, v.sync_action, v.sync_pct, v.src, v.line,
+       CASE WHEN v.low IN ('optl', 'optimal', 'ok') THEN 'optimal'
+            WHEN v.low IN ('pdgd', 'partially degraded') THEN 'partly degraded'
+            WHEN v.low IN ('dgrd', 'degraded') OR v.low GLOB 'degraded*' OR v.low GLOB 'interim recovery*' OR v.low GLOB 'ready for re*' THEN 'degraded'
+            WHEN v.low GLOB 'recover*' OR v.low GLOB 'rebuild*' OR v.low = 'rec' OR v.low GLOB 'queued for re*' THEN 'rebuilding'
+            WHEN v.low GLOB 'impacted*' THEN 'impacted'
+            WHEN v.low IN ('ofln', 'offline', 'failed', 'dead', 'off line', 'disabled from media exchange') OR v.low GLOB 'failed*' THEN 'offline' END AS condition,
+       CASE v.write_policy WHEN 'AlwaysWriteBack' THEN 'WriteBack' ELSE v.write_policy END AS write_now,
+       v.write_policy = 'AlwaysWriteBack' OR EXISTS (SELECT 1 FROM setting b WHERE b.capture = v.capture AND b.node = v.node AND b.key = 'write_policy_bad_bbu' AND b.value = 'write back') AS forced,
+       t.value AS write_set, t.src AS set_src, t.line AS set_line,
+       (SELECT min(e.parent) FROM edge e JOIN node n ON n.id = e.parent AND n.kind = 'controller' WHERE e.capture = v.capture AND e.child = v.node) AS controller,
+       -- 1: all members are flash; 0: one is not; NULL: not known
+       coalesce((SELECT min(d.media IN ('ssd', 'nvme')) FROM edge e JOIN drive d ON d.node = e.parent AND d.capture = e.capture AND d.media IS NOT NULL WHERE e.capture = v.capture AND e.child = v.node),
+                (SELECT min(CASE s.value WHEN '0' THEN 1 ELSE 0 END) FROM edge e JOIN setting s ON s.capture = e.capture AND s.node = e.child AND s.key = 'rotational' WHERE e.capture = v.capture AND e.parent = v.node AND s.value IN ('0', '1'))) AS flash
+FROM said v LEFT JOIN set_to t ON t.capture = v.capture AND t.node = v.node AND t.rank = 1
+WHERE v.rank = 1;
+
+-- The newest word of a controller's tool under each of its keys; adapter is the PCI function, where that is known.
+CREATE VIEW hwraid_word AS
+SELECT capture, node, key, value, src, line, top
+FROM (SELECT s.capture, s.node, s.key, s.value, s.src, s.line, coalesce((SELECT min(e.parent) FROM edge e JOIN node p ON p.id = e.parent AND p.kind = 'controller' WHERE e.capture = s.capture AND e.child = s.node), s.node) AS top,
+             row_number() OVER (PARTITION BY s.capture, s.node, s.key ORDER BY s.src DESC, s.line DESC) AS rank
+      FROM setting s JOIN node n ON n.id = s.node AND n.kind = 'controller'
+      WHERE s.key GLOB 'raid_*' AND coalesce(s.boot, 0) = 0)
+WHERE rank = 1;
+
+-- Drives that the tool of a RAID controller lists, with what it counts of them. who: bay, model and serial number in words.
+CREATE VIEW hwraid_member AS
+WITH listed AS (
+    SELECT s.capture, s.node, min(s.value) AS slot FROM setting s WHERE s.key = 'raid_slot' GROUP BY s.capture, s.node
+), state AS (
+    SELECT s.capture, s.node, s.value, s.src, s.line, row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.src DESC, s.line) AS rank
+    FROM setting s WHERE s.key = 'raid_pd_state' AND coalesce(s.boot, 0) = 0
+), counted AS (
+    SELECT c.capture, c.node, c.name, c.value, c.src, c.line, row_number() OVER (PARTITION BY c.capture, c.node, c.name ORDER BY c.src DESC, c.line) AS rank
+    FROM counter c WHERE c.kind = 'raid'
+), alert AS (
+    SELECT s.capture, s.node, s.value, s.src, s.line, row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.src DESC, s.line) AS rank
+    FROM setting s WHERE s.key = 'raid_pd_alert' AND coalesce(s.boot, 0) = 0
+)
+SELECT l.capture, l.node, l.slot, 'bay ' || l.slot || coalesce(' (' || nullif(trim(coalesce(d.model, '') || coalesce(', serial ' || d.serial, ''), ', '), '') || ')', '') AS who,
+       t.value AS state, t.src AS state_src, t.line AS state_line, a.value AS alert, a.src AS alert_src, a.line AS alert_line,
+       m.value AS media_errors, m.src AS media_src, m.line AS media_line, o.value AS other_errors,
+       p.value AS predictive, p.src AS predictive_src, p.line AS predictive_line,
+       (SELECT min(e.child) FROM edge e JOIN raid_array r ON r.node = e.child AND r.capture = e.capture WHERE e.capture = l.capture AND e.parent = l.node) AS volume,
+       (SELECT min(e.parent) FROM edge e JOIN node n ON n.id = e.parent AND n.kind = 'controller' WHERE e.capture = l.capture AND e.child = l.node) AS controller
+FROM listed l LEFT JOIN drive d ON d.node = l.node AND d.capture = l.capture
+     LEFT JOIN state t ON t.capture = l.capture AND t.node = l.node AND t.rank = 1
+     LEFT JOIN alert a ON a.capture = l.capture AND a.node = l.node AND a.rank = 1
+     LEFT JOIN counted m ON m.capture = l.capture AND m.node = l.node AND m.name = 'raid_media_errors' AND m.rank = 1
+     LEFT JOIN counted o ON o.capture = l.capture AND o.node = l.node AND o.name = 'raid_other_errors' AND o.rank = 1
+     LEFT JOIN counted p ON p.capture = l.capture AND p.node = l.node AND p.name = 'raid_predictive_failures' AND p.rank = 1;
+
+-- Volumes as the system sees them, of which no tool of the controller told anything: where the pages on controllers cannot judge.
+CREATE VIEW hwraid_unseen AS
+SELECT d.capture, d.node FROM drive d
+WHERE d.behind_raid IS NOT NULL AND d.is_virtual = 1
+  AND NOT EXISTS (SELECT 1 FROM edge e JOIN raid_array a ON a.node = e.parent AND a.capture = e.capture WHERE e.capture = d.capture AND e.child = d.node);
