@@ -56,7 +56,7 @@ static const char *const ref_kind_names[] = {
     [REF_USB] = "usb",         [REF_SCSI_HOST] = "scsihost", [REF_POOL] = "pool",
     [REF_VDEV] = "vdev",       [REF_MEMBER] = "member",      [REF_ARRAY] = "array",
     [REF_SERIAL] = "serial",   [REF_PROCESS] = "process",    [REF_FILESYSTEM] = "filesystem",
-    [REF_DATASET] = "dataset",   [REF_SLOT] = "slot",
+    [REF_DATASET] = "dataset", [REF_SLOT] = "slot",
 };
 
 static const char *const setting_keys[] = {

@@ -739,7 +739,7 @@ static void join_members(Resolver *r) {
 static int name_rank(Str kind) {
     static const char *const order[] = {"host", "pool",     "array", "filesystem", "dataset", "disk",
                                         "vdev", "process",  "pci",   "member",     "link",    "scsi",
-                                        "ata",  "scsihost", "usb",   "slot",     "serial"};
+                                        "ata",  "scsihost", "usb",   "slot",       "serial"};
     for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
         if (str_is(kind, order[i])) return i;
     return 99;

@@ -321,28 +321,30 @@ static void recorded_names(Resolve *r) {
  */
 static void raid_volumes(Resolve *r) {
 #define VOLUMES "('megaraid','smartarray','adaptec','3ware','areca')"
-    sql(r, "INSERT INTO edge(capture, parent, child) WITH tool AS (SELECT DISTINCT s.capture, s.node FROM setting s JOIN "
-           "node n ON n.id = s.node AND n.kind = 'controller' WHERE s.key GLOB 'raid_*' UNION SELECT e.capture, e.parent "
-           "FROM edge e JOIN node n ON n.id = e.parent AND n.kind = 'controller' JOIN raid_array a ON a.node = e.child "
-           "AND a.capture = e.capture AND a.kind IN " VOLUMES "), pci AS (SELECT DISTINCT capture, node FROM pci_device "
-           "WHERE mode = 'raid' AND mode_by = 'driver')"
-           " SELECT t.capture, min(p.node), min(t.node) FROM tool t JOIN pci p ON p.capture = t.capture WHERE t.node NOT "
-           "IN (SELECT node FROM pci_device x WHERE x.capture = t.capture AND x.node IS NOT NULL) GROUP BY t.capture"
-           " HAVING count(DISTINCT t.node) = 1 AND count(DISTINCT p.node) = 1");
+    sql(r,
+        "INSERT INTO edge(capture, parent, child) WITH tool AS (SELECT DISTINCT s.capture, s.node FROM setting s JOIN "
+        "node n ON n.id = s.node AND n.kind = 'controller' WHERE s.key GLOB 'raid_*' UNION SELECT e.capture, e.parent "
+        "FROM edge e JOIN node n ON n.id = e.parent AND n.kind = 'controller' JOIN raid_array a ON a.node = e.child "
+        "AND a.capture = e.capture AND a.kind IN " VOLUMES "), pci AS (SELECT DISTINCT capture, node FROM pci_device "
+        "WHERE mode = 'raid' AND mode_by = 'driver')"
+        " SELECT t.capture, min(p.node), min(t.node) FROM tool t JOIN pci p ON p.capture = t.capture WHERE t.node NOT "
+        "IN (SELECT node FROM pci_device x WHERE x.capture = t.capture AND x.node IS NOT NULL) GROUP BY t.capture"
+        " HAVING count(DISTINCT t.node) = 1 AND count(DISTINCT p.node) = 1");
     sql(r, "INSERT INTO edge(capture, parent, child, src, line) SELECT s.capture, s.node, d.node, min(s.src), "
            "first_line(s.src, s.line) FROM setting s JOIN drive d ON d.capture = s.capture AND d.wwn = s.value WHERE "
            "s.key = 'raid_volume_wwn' AND d.node <> s.node GROUP BY s.capture, s.node, d.node");
-    sql(r, "INSERT INTO edge(capture, parent, child, src, line) WITH told AS (SELECT DISTINCT s.capture, s.node, s.value, "
-           "min(s.src) AS src, first_line(s.src, s.line) AS line FROM setting s WHERE s.key = 'raid_target' GROUP BY "
-           "s.capture, s.node, s.value), seen AS (SELECT DISTINCT p.capture, p.node, p.controller, substr(p.hctl, "
-           "instr(p.hctl, ':') + 1) AS ctl FROM place p JOIN pci_device c ON c.capture = p.capture AND c.node = "
-           "p.controller WHERE p.boot = 0 AND p.hctl IS NOT NULL AND c.driver IN ('megaraid_sas', 'aacraid'))"
-           " SELECT t.capture, t.node, min(d.node), t.src, t.line FROM told t JOIN seen d ON d.capture = t.capture AND "
-           "d.ctl = t.value || ':0' WHERE (EXISTS (SELECT 1 FROM edge e WHERE e.capture = t.capture AND e.child = "
-           "t.node AND e.parent = d.controller) OR (SELECT count(DISTINCT controller) FROM seen x WHERE x.capture = "
-           "t.capture) = 1) AND NOT EXISTS (SELECT 1 FROM edge e JOIN raid_array a ON a.node = e.parent AND a.capture = "
-           "e.capture WHERE e.capture = t.capture AND (e.child = d.node OR (e.parent = t.node AND e.child IN (SELECT "
-           "node FROM drive)))) GROUP BY t.capture, t.node, t.src, t.line HAVING count(DISTINCT d.node) = 1");
+    sql(r,
+        "INSERT INTO edge(capture, parent, child, src, line) WITH told AS (SELECT DISTINCT s.capture, s.node, s.value, "
+        "min(s.src) AS src, first_line(s.src, s.line) AS line FROM setting s WHERE s.key = 'raid_target' GROUP BY "
+        "s.capture, s.node, s.value), seen AS (SELECT DISTINCT p.capture, p.node, p.controller, substr(p.hctl, "
+        "instr(p.hctl, ':') + 1) AS ctl FROM place p JOIN pci_device c ON c.capture = p.capture AND c.node = "
+        "p.controller WHERE p.boot = 0 AND p.hctl IS NOT NULL AND c.driver IN ('megaraid_sas', 'aacraid'))"
+        " SELECT t.capture, t.node, min(d.node), t.src, t.line FROM told t JOIN seen d ON d.capture = t.capture AND "
+        "d.ctl = t.value || ':0' WHERE (EXISTS (SELECT 1 FROM edge e WHERE e.capture = t.capture AND e.child = "
+        "t.node AND e.parent = d.controller) OR (SELECT count(DISTINCT controller) FROM seen x WHERE x.capture = "
+        "t.capture) = 1) AND NOT EXISTS (SELECT 1 FROM edge e JOIN raid_array a ON a.node = e.parent AND a.capture = "
+        "e.capture WHERE e.capture = t.capture AND (e.child = d.node OR (e.parent = t.node AND e.child IN (SELECT "
+        "node FROM drive)))) GROUP BY t.capture, t.node, t.src, t.line HAVING count(DISTINCT d.node) = 1");
 #undef VOLUMES
 }
 
@@ -841,10 +843,11 @@ bool facts_resolve(Facts *f, Error *err) {
     if (!r.failed && !models_resolve(f, err)) r.failed = true; /* a model's medium counts where nothing else tells it */
     if (!r.failed && !drive_class_resolve(f, err)) r.failed = true;
     /* Members of a volume, which only the controller's tool or smartctl through it can name. */
-    sql(&r, "UPDATE drive AS d SET behind_raid = 'raid controller', is_virtual = 0 WHERE behind_raid IS NULL AND EXISTS "
-            "(SELECT 1 FROM setting s WHERE s.capture = d.capture AND s.node = d.node AND s.key = 'raid_slot') AND NOT "
-            "EXISTS (SELECT 1 FROM drive_name n WHERE n.capture = d.capture AND n.node = d.node AND n.boot = 0 AND n.kind "
-            "= 'kernel' AND instr(n.name, '[') = 0)");
+    sql(&r,
+        "UPDATE drive AS d SET behind_raid = 'raid controller', is_virtual = 0 WHERE behind_raid IS NULL AND EXISTS "
+        "(SELECT 1 FROM setting s WHERE s.capture = d.capture AND s.node = d.node AND s.key = 'raid_slot') AND NOT "
+        "EXISTS (SELECT 1 FROM drive_name n WHERE n.capture = d.capture AND n.node = d.node AND n.boot = 0 AND n.kind "
+        "= 'kernel' AND instr(n.name, '[') = 0)");
     sql(&r, "COMMIT");
     if (!r.failed && !samples_resolve(facts_samples(f), series_place, &r, err)) r.failed = true;
     capture_times(&r);
