@@ -1,7 +1,7 @@
 /*
  * host_info.c - system, kernel, time and memory of the host
  *
- * Reads   uname -a, /etc/os-release and friends, hostname, hostnamectl, uptime, date, /proc/{cmdline,version,uptime,loadavg,cpuinfo,meminfo},
+ * Reads   uname -a, /etc/os-release and friends, hostname, hostid, hostnamectl, uptime, date, /proc/{cmdline,version,uptime,loadavg,cpuinfo,meminfo},
  *         free, lscpu, systemd-detect-virt, systemctl list-timers, zfs version
  * Gives   setting of the host (view kernel); bundle.os, bundle.kernel, bundle.host; capture.start_s, uptime_s, boot_id where no manifest
  *         gave them
@@ -153,7 +153,7 @@ static Kind kind_of(Str line) {
 }
 
 /* What path or command says of single words. */
-typedef enum Hint { HINT_NONE, HINT_HOSTNAME, HINT_VIRT, HINT_ZFS, HINT_RELEASE } Hint;
+typedef enum Hint { HINT_NONE, HINT_HOSTNAME, HINT_HOSTID, HINT_VIRT, HINT_ZFS, HINT_RELEASE } Hint;
 
 static Hint hint_of(Str path, Str command) {
     Str base = str_basename(path);
@@ -163,11 +163,18 @@ static Hint hint_of(Str path, Str command) {
     if (command_is(command, "hostname") || str_is(base, "hostname") || str_starts(base, "hostname.") ||
         str_ends(path, "/etc/hostname"))
         return HINT_HOSTNAME;
+    if (command_is(command, "hostid") || str_is(base, "hostid") || str_starts(base, "hostid.")) return HINT_HOSTID;
     if (str_ends(path, "module/zfs/version")) return HINT_ZFS;
     if (str_has(path, "etc/debian_version") || str_has(path, "-release") || str_ends(path, "etc/version") ||
         str_starts(base, "os.") || str_has(base, "unraid-version"))
         return HINT_RELEASE;
     return HINT_NONE;
+}
+
+/* What hostid(1) prints: eight hex digits, the leading noughts included. */
+static bool hostid_word(Str s) {
+    uint64_t v;
+    return s.len == 8 && !str_starts(s, "0x") && str_hex_u64(s, &v) && v > 0;
 }
 
 static bool virt_word(Str s) {
@@ -205,6 +212,8 @@ static int host_info_bid(Str path, Str command, Str head) {
     }
     if (!lines) return 0;
     if (hint == HINT_VIRT && virt_word(str_trim(head_line(&head)))) return 16;
+    Str only = head;
+    if (hint == HINT_HOSTID && lines == 1 && hostid_word(str_trim(head_line(&only)))) return 16;
     if (!known) return hint == HINT_HOSTNAME && lines == 1 ? 8 : hint == HINT_RELEASE && lines <= 3 ? 8 : 0;
     if (known * 3 < lines && evidence < 32) return 0; /* a line of ours in something else */
     if (lines == 1 && kind_of(str_trim(str_sub(head, 0, 4096))) == KIND_VERSION) evidence = 16;
@@ -475,6 +484,9 @@ static ParseResult host_info_parse(ParseCtx *ctx, Input *in) {
             } else if (hint == HINT_HOSTNAME && str_find_ch(s, ' ') == SIZE_MAX && first) {
                 set(&h, "hostname", s, at);
                 fill(ctx, BUNDLE("host"), arena_str(ctx->scratch, s), 0);
+                ctx->rows++;
+            } else if (hint == HINT_HOSTID && hostid_word(s) && first) {
+                set(&h, "hostid", s, at);
                 ctx->rows++;
             } else if (hint == HINT_ZFS && ch_digit(s.p[0])) {
                 set(&h, "zfs_version", s, at);

@@ -228,7 +228,12 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
         Str arc = str_after(name, "kstat.zfs.misc.");
         sas_adapter(ctx, name, value, at);
         if (key) ctx_setting(ctx, host, key, value, "kernel", at);
-        else if (str_is(name, "kern.ostype")) ostype = arena_str(ctx->scratch, value);
+        else if (str_is(name, "kern.hostid")) {
+            uint64_t hostid;
+            if (str_u64(value, &hostid) && hostid > 0 && hostid <= UINT32_MAX)
+                ctx_setting(ctx, host, "hostid", arena_strf(ctx->scratch, "%08llx", (unsigned long long)hostid),
+                            "kernel", at);
+        } else if (str_is(name, "kern.ostype")) ostype = arena_str(ctx->scratch, value);
         else if (str_starts(name, "vfs.zfs."))
             ctx_setting(ctx, host, "zfs_parameter",
                         arena_strf(ctx->scratch, "%.*s=%.*s", STR_ARG(name), STR_ARG(value)), "kernel", at);

@@ -3,7 +3,7 @@
  *
  * Reads   zdb -l DEVICE, zdb -C [POOL], zdb (the cached configuration), zdb | grep ashift; ZFS 0.6 to 2.4, Linux and FreeBSD
  * Gives   setting zfs_guid, zfs_label_path, zfs_phys_path, zfs_label, zfs_pool_* of a member, ashift of a vdev and of its
- *         leaves, zfs_pool_guid of a pool; which guid is which disk; edges member -> vdev -> pool
+ *         leaves, zfs_hostid of a member, zfs_pool_guid of a pool; which guid is which disk; edges member -> vdev -> pool
  * Sample  OpenZFS 2.1, zdb -l
  *   | LABEL 0
  *   | ------------------------------------
@@ -48,8 +48,8 @@ typedef struct Zdb {
     /* the configuration being read */
     bool open, flat;
     size_t tree_indent;
-    Str pool, pool_guid, guid, state;
-    Spot name_at, pool_guid_at, guid_at, state_at;
+    Str pool, pool_guid, guid, state, hostid;
+    Spot name_at, pool_guid_at, guid_at, state_at, hostid_at;
     VEC(Vdev *) vdevs;
     Level level[MAX_DEPTH];
     int top; /* innermost open level, -1 outside vdev_tree */
@@ -342,6 +342,10 @@ static void end_config(Zdb *z) {
             if (z->pool.len) ctx_setting(ctx, node, "zfs_pool_name", z->pool, "kernel", z->name_at);
             if (z->pool_guid.len) ctx_setting(ctx, node, "zfs_pool_guid", z->pool_guid, "kernel", z->pool_guid_at);
             if (state) ctx_setting(ctx, node, "zfs_pool_state", str_of(state), "kernel", z->state_at);
+            uint64_t hostid;
+            if (str_u64(z->hostid, &hostid) && hostid > 0 && hostid <= UINT32_MAX)
+                ctx_setting(ctx, node, "zfs_hostid", arena_strf(ctx->scratch, "%08llx", (unsigned long long)hostid),
+                            "kernel", z->hostid_at);
         }
         if (pool) facts_edge(ctx->facts, ctx->src, node, up ? vdev_ref(z, up) : pool, leaf ? v->guid_at : z->name_at);
     }
@@ -358,7 +362,7 @@ static void begin_config(Zdb *z) {
     end_config(z);
     z->open = true;
     z->flat = false;
-    z->pool = z->pool_guid = z->guid = z->state = STR_NONE;
+    z->pool = z->pool_guid = z->guid = z->state = z->hostid = STR_NONE;
     z->vdevs.items = NULL;
     z->vdevs.count = z->vdevs.cap = 0;
     z->top = -1;
@@ -456,6 +460,7 @@ static void line_of_config(Zdb *z, Str line, Str key, Str value, Spot at) {
     else if (str_is(key, "pool_guid")) z->pool_guid = text, z->pool_guid_at = kept;
     else if (str_is(key, "guid")) z->guid = text, z->guid_at = kept;
     else if (str_is(key, "state")) z->state = text, z->state_at = kept;
+    else if (str_is(key, "hostid")) z->hostid = text, z->hostid_at = kept;
 }
 
 /* "/dev/sdb1:", "== /dev/sdb1 ==": the heading a loop of the shell printed */

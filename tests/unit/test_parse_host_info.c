@@ -52,6 +52,7 @@ static const DeviceCase cases[] = {
     {"zfs version", NULL, NULL, "zfs-2.2.3-1ubuntu6\nzfs-kmod-2.2.2-0ubuntu9\n", SETTING_OF("host", "zfs_version"),
      "2.2.2-0ubuntu9"},
     {"hostname", "etc/hostname", NULL, "mserver\n", ALL_SETTINGS, "host hostname=mserver kernel 1"},
+    {"hostid", NULL, "hostid", "0a1b2c3d\n", ALL_SETTINGS, "host hostid=0a1b2c3d kernel 1"},
     {"hostnamectl", NULL, NULL,
      "   Static hostname: mserver\n         Icon name: computer-server\n    Virtualization: vmware\n  Operating "
      "System: Example Linux 9\n",

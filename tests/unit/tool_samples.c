@@ -607,6 +607,24 @@ const Sample tool_samples[] = {
      "        com.delphix:hole_birth\n"
      "    labels = 0 2 3\n",
      NULL, 0, 0, "zdb -l /dev/sdc1"},
+    {"zpool-events", "-v",
+     "TIME                           CLASS\n"
+     "Jul  7 2024 03:24:01.123456789 ereport.fs.zfs.delay\n"
+     "        class = \"ereport.fs.zfs.delay\"\n"
+     "        detector = (embedded nvlist)\n"
+     "                pool = 0x140a4edc0f6540b8\n"
+     "        (end detector)\n"
+     "        pool = \"tank\"\n"
+     "        vdev_path = \"/dev/disk/by-id/ata-EXAMPLE_EX0001-part1\"\n"
+     "        zio_delay = 0x738a1f400\n"
+     "        time = 0x668a0961 0x75bcd15 \n",
+     NULL, 0, UNPROVEN, "zpool events -v"},
+    {"zpool-history", "-il",
+     "History for 'tank':\n"
+     "2022-07-02.11:20:41 zpool create tank mirror sda sdb [user 0 (root) on nas:linux]\n"
+     "2024-04-14.00:24:01 [txg:8112311] scan setup func=1 mintxg=0 maxtxg=8112311 [on nas]\n"
+     "2024-04-14.01:05:09 zpool scrub tank [user 0 (root) on nas:linux]\n",
+     NULL, 0, UNPROVEN, "zpool history -il tank"},
     {"zdb", "-C",
      "MOS Configuration:\n"
      "        version: 5000\n"
