@@ -55,14 +55,15 @@ static const DeviceCase cases[] = {
          "vdev:storage/mirror-0=12 kernel 20; member:1539417216530011223=12 kernel 20"),
     CASE("edges", NULL, NULL, MIRROR, ALL_EDGES,
          "vdev:storage/mirror-0>pool:storage; member:1539417216530011223>vdev:storage/mirror-0"),
-    CASE("what the label says of its member", NULL, NULL, MIRROR,
-         "SELECT group_concat(key||'='||value, '; ') FROM (SELECT s.* FROM setting s JOIN ref r ON r.id = s.node WHERE "
-         "r.kind = "
-         "'member' AND key <> 'ashift' ORDER BY s.rowid)",
-         "zfs_guid=1539417216530011223; zfs_label_path=/dev/sdc1; zfs_phys_path=pci-0000:00:1f.2-ata-3; "
-         "zfs_pool_name=storage; "
-         "zfs_pool_guid=11427366438345325911; zfs_pool_state=active; zfs_guid=2539417216530011224; "
-         "zfs_label_path=/dev/sdd1"),
+    CASE(
+        "what the label says of its member", NULL, NULL, MIRROR,
+        "SELECT group_concat(key||'='||value, '; ') FROM (SELECT s.* FROM setting s JOIN ref r ON r.id = s.node WHERE "
+        "r.kind = "
+        "'member' AND key <> 'ashift' ORDER BY s.rowid)",
+        "zfs_guid=1539417216530011223; zfs_label_path=/dev/sdc1; zfs_phys_path=pci-0000:00:1f.2-ata-3; "
+        "zfs_pool_name=storage; "
+        "zfs_pool_guid=11427366438345325911; zfs_pool_state=active; zfs_hostid=c2026c61; zfs_guid=2539417216530011224; "
+        "zfs_label_path=/dev/sdd1"),
     CASE("all labels can be read", NULL, "zdb -l /dev/sdb1", MIRROR, SETTING_OF("sdb1", "zfs_label"), "ok"),
     CASE("no label", NULL, "zdb -l /dev/sdb",
          "failed to unpack label 0\nfailed to unpack label 1\nfailed to unpack label 2\nfailed to unpack label 3\n",
