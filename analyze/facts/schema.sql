@@ -1951,6 +1951,31 @@ SELECT a.capture, a.node, a.name, a.value AS before, b.value AS now, b.value - a
 FROM reading a JOIN reading b ON b.capture = a.capture AND b.node = a.node AND b.name = a.name AND b.late = 1
 WHERE a.early = 1 AND (a.src <> b.src OR a.line <> b.line);
 
+-- What the intent log of each pool did while it was watched. Older versions count it for the host only: then it is known where there is one pool.
+CREATE VIEW zfs_zil AS
+WITH one AS (SELECT capture, min(node) AS pool FROM pool WHERE node IS NOT NULL GROUP BY capture HAVING count(DISTINCT node) = 1),
+part AS (
+    SELECT g.capture, e.parent AS pool, substr(g.name, 8) AS name, sum(g.per_s) AS per_s, max(g.seconds) AS seconds, min(g.src) AS src, first_line(g.src, g.line) AS line
+    FROM zfs_growth g JOIN (SELECT DISTINCT x.capture, x.parent, x.child FROM edge x JOIN node p ON p.id = x.parent AND p.kind = 'pool') e ON e.capture = g.capture AND e.child = g.node
+    WHERE g.name GLOB 'objset.zil_*' AND g.seconds > 0 GROUP BY g.capture, e.parent, g.name
+    UNION ALL
+    SELECT g.capture, o.pool, g.name, g.per_s, g.seconds, g.src, g.line FROM zfs_growth g JOIN one o ON o.capture = g.capture WHERE g.name GLOB 'zil_*' AND g.seconds > 0
+), ranked AS (SELECT *, row_number() OVER (PARTITION BY capture, pool, name ORDER BY per_s DESC, src, line) AS rank FROM part)
+SELECT capture, pool, max(seconds) AS seconds, max(CASE WHEN name = 'zil_commit_count' THEN per_s END) AS commits_s, max(CASE WHEN name = 'zil_itx_metaslab_slog_bytes' THEN per_s END) AS slog_bytes_s,
+       max(CASE WHEN name = 'zil_itx_metaslab_normal_bytes' THEN per_s END) AS normal_bytes_s,
+       max(CASE WHEN name = 'zil_commit_count' THEN src END) AS src, max(CASE WHEN name = 'zil_commit_count' THEN line END) AS line,
+       max(CASE WHEN name = 'zil_itx_metaslab_slog_bytes' THEN src END) AS slog_src, max(CASE WHEN name = 'zil_itx_metaslab_slog_bytes' THEN line END) AS slog_line
+FROM ranked WHERE rank = 1 GROUP BY capture, pool;
+
+-- Requests of a pool by what waited for them, from zpool iostat -r; interval: 1 where they were counted while somebody watched, 0 since import.
+CREATE VIEW zfs_request AS
+SELECT capture, node AS pool, max(CASE WHEN name = 'zpool_r.interval' THEN value END) AS interval, max(CASE WHEN name = 'zpool_r.sync_write' THEN value END) AS sync_write,
+       max(CASE WHEN name = 'zpool_r.async_write' THEN value END) AS async_write, max(CASE WHEN name = 'zpool_r.sync_read' THEN value END) AS sync_read,
+       max(CASE WHEN name = 'zpool_r.async_read' THEN value END) AS async_read,
+       sum(CASE WHEN name GLOB 'zpool_r.*_small' THEN value END) AS small, sum(CASE WHEN name GLOB 'zpool_r.*ync_*' AND name NOT GLOB '*_small' THEN value END) AS everything, src, min(line) AS line
+FROM (SELECT c.*, max(src) OVER (PARTITION BY capture, node) AS newest FROM counter c WHERE c.kind = 'zfs' AND c.name GLOB 'zpool_r.*') WHERE src = newest
+GROUP BY capture, node;
+
 -- What a ZFS parameter is set to, under its name on Linux; also where FreeBSD calls it vfs.zfs.
 CREATE VIEW zfs_parameter AS
 SELECT s.capture, s.node, substr(s.value, 1, instr(s.value, '=') - 1) AS said,
