@@ -96,6 +96,8 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
         {"raid_array", "sync_action",
          "SELECT 1 FROM raid_array WHERE capture = ?1 AND ?2 IS NOT NULL AND sync_action IS NOT NULL",
          "SELECT 1 FROM raid_array WHERE capture = ?1 AND node = ?2 AND sync_action IS NOT NULL"},
+        {"vdev", "slow_ios", "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IS NOT NULL AND slow_ios IS NOT NULL",
+         "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IN (node, pool) AND slow_ios IS NOT NULL"},
         {"vdev", "trim_state", "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IS NOT NULL AND trim_state IS NOT NULL",
          "SELECT 1 FROM vdev WHERE capture = ?1 AND ?2 IN (node, pool) AND trim_state IS NOT NULL"}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)

@@ -1851,6 +1851,18 @@ WHERE v.pool IS NOT NULL AND v.parent = v.pool AND coalesce(v.class, 'data') IN 
   AND NOT EXISTS (SELECT 1 FROM drive d WHERE d.node = v.node AND d.capture = v.capture AND d.is_virtual = 1)
 GROUP BY v.capture, v.pool, v.node, v.name;
 
+-- Requests to members that took longer than ZFS allows (30 s by default), as each of its memories tells: the counter SLOW (since import or the last
+-- clear), its events, the log of its daemon. n: how often; worst_ms: the longest; first_s, last_s: when, where that is known.
+CREATE VIEW zfs_slow_io AS
+SELECT capture, node, 'counter' AS origin, max(slow_ios) AS n, NULL AS worst_ms, NULL AS first_s, NULL AS last_s, min(src) AS src, first_line(src, line) AS line
+FROM vdev WHERE is_leaf = 1 AND node IS NOT NULL AND slow_ios > 0 AND coalesce(class, 'data') <> 'spare' GROUP BY capture, node
+UNION ALL
+SELECT capture, member, 'events', count(*), max(delay_ms), min(t_s), max(t_s), min(src), first_line(src, line)
+FROM pool_event WHERE what IN ('delay', 'deadman') AND member IS NOT NULL GROUP BY capture, member
+UNION ALL
+SELECT capture, node, 'log', sum(coalesce(count, 1)), max(CAST(json_extract(CASE WHEN json_valid(fields) THEN fields ELSE '{}' END, '$.ms') AS REAL)), min(t_s), max(coalesce(last_t_s, t_s)), min(src), first_line(src, line)
+FROM log_event WHERE event = 'zfs-slow-io' AND node IS NOT NULL AND coalesce(boot, 0) = 0 GROUP BY capture, node;
+
 -- Members that are not there, and on which ZFS counted no error.
 CREATE VIEW zfs_missing AS
 SELECT v.capture, v.pool, v.node, v.name, max(v.state) AS state, max(v.text) AS text, max(v.was) AS was, max(v.guid) AS guid, max(v.matched_by) AS matched_by,
