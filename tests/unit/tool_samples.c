@@ -712,6 +712,26 @@ const Sample tool_samples[] = {
      "Major, minor:      253, 4\n"
      "Number of targets: 1\n",
      NULL, 0, 0, "dmsetup info"},
+    {"lvm", "lvs",
+     "  LV              VG    Attr       LSize   Pool Origin Data%  Meta% Move Log Cpy%Sync Convert Devices            "
+     "             Health\n"
+     "  [lvol0_pmspare] pve   ewi-------   1.00g                                                    /dev/sda3(0)\n"
+     "  data            pve   twi-aotzD- 500.00g             100.00 61.22                           data_tdata(0)      "
+     "             out_of_data\n"
+     "  [data_tdata]    pve   Twi-ao---- 500.00g                                                    /dev/sda3(1024)\n"
+     "  root            pve   -wi-ao---- <93.13g                                                    /dev/sda3(256)\n"
+     "  vm-100-disk-0   pve   Vwi-aotz--  32.00g data        97.20\n",
+     NULL, 0, 0, "lvs -a -o +devices,lv_health_status"},
+    {"lvm", "vgs",
+     "  VG    #PV #LV #SN Attr   VSize    VFree\n"
+     "  my-vg   2   4   1 wz-pn-    1.81t 120.00g\n"
+     "  pve     1  12   0 wz--n- <930.51g      0\n",
+     NULL, 0, 0, "vgs"},
+    {"lvm", "pvs",
+     "  PV        VG    Fmt  Attr PSize    PFree\n"
+     "  /dev/sda3 pve   lvm2 a--  <930.51g      0\n"
+     "  /dev/sdb1 my-vg lvm2 a--   931.51g 120.00g\n",
+     NULL, 0, 0, "pvs"},
     {"multipath", "-ll",
      "mpatha (3600508b4000156d700012000000b0000) dm-2 EXAMPLE,ARRAY\n"
      "size=100G features='1 queue_if_no_path' hwhandler='0' wp=rw\n"
