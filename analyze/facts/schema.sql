@@ -1991,13 +1991,10 @@ GROUP BY capture, node;
 -- What a ZFS parameter is set to, under its name on Linux; also where FreeBSD calls it vfs.zfs.
 CREATE VIEW zfs_parameter AS
 SELECT s.capture, s.node, substr(s.value, 1, instr(s.value, '=') - 1) AS said,
-       CASE substr(s.value, 1, instr(s.value, '=') - 1)
-            WHEN 'vfs.zfs.arc_max' THEN 'zfs_arc_max' WHEN 'vfs.zfs.arc.max' THEN 'zfs_arc_max' WHEN 'vfs.zfs.arc_min' THEN 'zfs_arc_min' WHEN 'vfs.zfs.arc.min' THEN 'zfs_arc_min'
-            WHEN 'vfs.zfs.txg.timeout' THEN 'zfs_txg_timeout' WHEN 'vfs.zfs.dirty_data_max' THEN 'zfs_dirty_data_max' WHEN 'vfs.zfs.dirty_data_sync_percent' THEN 'zfs_dirty_data_sync_percent'
-            WHEN 'vfs.zfs.cache_flush_disable' THEN 'zfs_nocacheflush' WHEN 'vfs.zfs.nocacheflush' THEN 'zfs_nocacheflush' WHEN 'vfs.zfs.zil_nocacheflush' THEN 'zil_nocacheflush'
-            WHEN 'vfs.zfs.l2arc_write_max' THEN 'l2arc_write_max' WHEN 'vfs.zfs.l2arc.write_max' THEN 'l2arc_write_max' WHEN 'vfs.zfs.l2arc_noprefetch' THEN 'l2arc_noprefetch' WHEN 'vfs.zfs.l2arc.noprefetch' THEN 'l2arc_noprefetch'
-            WHEN 'vfs.zfs.prefetch_disable' THEN 'zfs_prefetch_disable' WHEN 'vfs.zfs.prefetch.disable' THEN 'zfs_prefetch_disable'
-            WHEN 'vfs.zfs.vdev.scrub_max_active' THEN 'zfs_vdev_scrub_max_active' WHEN 'vfs.zfs.version.module' THEN 'version'
+       CASE WHEN s.value GLOB 'vfs.zfs.cache_flush_disable=*' THEN 'zfs_nocacheflush'
+            WHEN s.value GLOB 'vfs.zfs.*' THEN
+                 CASE WHEN s.value GLOB 'vfs.zfs.l2arc*' OR s.value GLOB 'vfs.zfs.spa*' OR s.value GLOB 'vfs.zfs.zi[lo]*' OR s.value GLOB 'vfs.zfs.metaslab*' THEN '' ELSE 'zfs_' END
+                 || replace(substr(s.value, 9, instr(s.value, '=') - 9), '.', '_')
             ELSE substr(s.value, 1, instr(s.value, '=') - 1) END AS name,
        trim(substr(s.value, instr(s.value, '=') + 1)) AS value, s.line, max(s.src) AS src
 FROM setting s WHERE s.key = 'zfs_parameter' AND coalesce(s.boot, 0) = 0 AND instr(s.value, '=') > 1
