@@ -115,8 +115,8 @@ static bool table_term(Needs *n, Str table, bool here) {
                                             "benchmark",   "pci_device", "place",         "drive",       "counter",
                                             "lifetime",    "series",     "recorded_name", "pcie_link",   "write_run",
                                             "ssd_wear",    "self_test",  "media_counter", "pool_event"};
-    static const char *const without[] = {"ceph_osd", "ceph_check", "log_window",
-                                          "pressure", "process_io", "interrupt"};
+    static const char *const without[] = {"ceph_osd",  "ceph_check", "log_window", "pressure", "process_io",
+                                          "interrupt", "job",        "store",      "swap"};
     char sql[200];
     if (str_is(table, "peer")) /* fewer moments may show a slow drive, but clear none */
         return exists(n,
@@ -189,6 +189,9 @@ static Str source_of(Str what) {
         {"benchmark", "a benchmark"},
         {"write_run", "iostat during a long write"},
         {"process_io", "pidstat"},
+        {"job", "list-timers"},
+        {"store", "storage-config"},
+        {"swap", "swaps"},
         {"setting.cpu_busiest_pct", "mpstat"},
         {"setting.cpu_thread_pct", "pidstat"},
         {"setting.start_bytes", "lsblk"},
@@ -203,7 +206,8 @@ static Str source_of(Str what) {
         {"setting.link_max_gbps", "smartctl"},
         {"setting.spdn_cnt", "sysfs"},
         {"setting.virtualization", "host-info"},
-        {"setting.fstrim_timer", "host-info"},
+        {"setting.fstrim_timer", "list-timers"},
+        {"setting.memory_dirty_bytes", "meminfo"},
     };
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (str_starts(what, sources[i].term)) return str_of(sources[i].source);

@@ -7,6 +7,7 @@
 #include "drive_class.h"
 #include "facts.h"
 #include "identity.h"
+#include "jobs.h"
 #include "models.h"
 #include "samples.h"
 #include "spike_rhythm.h"
@@ -132,13 +133,13 @@ static void replace_refs(Resolve *r) {
     static const struct {
         const char *table, *column;
     } columns[] = {
-        {"btrfs_space", "node"}, {"nfs_op", "node"},       {"iscsi_session", "node"}, {"drbd_volume", "node"},
-        {"file_layout", "node"}, {"drive_name", "node"},   {"place", "node"},         {"place", "controller"},
-        {"pci_device", "node"},  {"setting", "node"},      {"counter", "node"},       {"log_event", "node"},
-        {"pool", "node"},        {"vdev", "node"},         {"vdev", "pool"},          {"vdev", "parent"},
-        {"pool_scan", "node"},   {"raid_array", "node"},   {"mount", "node"},         {"benchmark", "node"},
-        {"edge", "parent"},      {"edge", "child"},        {"distribution", "node"},  {"episode", "node"},
-        {"pool_event", "node"},  {"pool_event", "member"},
+        {"btrfs_space", "node"}, {"nfs_op", "node"},     {"iscsi_session", "node"}, {"drbd_volume", "node"},
+        {"file_layout", "node"}, {"drive_name", "node"}, {"place", "node"},         {"place", "controller"},
+        {"pci_device", "node"},  {"setting", "node"},    {"counter", "node"},       {"log_event", "node"},
+        {"pool", "node"},        {"vdev", "node"},       {"vdev", "pool"},          {"vdev", "parent"},
+        {"pool_scan", "node"},   {"raid_array", "node"}, {"mount", "node"},         {"benchmark", "node"},
+        {"edge", "parent"},      {"edge", "child"},      {"distribution", "node"},  {"episode", "node"},
+        {"job", "node"},         {"swap", "node"},       {"pool_event", "node"},    {"pool_event", "member"},
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[256];
@@ -148,11 +149,11 @@ static void replace_refs(Resolve *r) {
         sql(r, text);
     }
     static const char *const captured[] = {
-        "btrfs_space",  "ceph_osd",   "ceph_check", "nfs_op",     "iscsi_session", "drbd_volume",
-        "file_layout",  "drive_name", "place",      "pci_device", "setting",       "counter",
-        "log_event",    "log_window", "pressure",   "pool",       "vdev",          "pool_scan",
-        "raid_array",   "mount",      "benchmark",  "edge",       "interrupt",     "process_io",
-        "distribution", "statement",  "episode",    "pool_event"}; /* samples_resolve() places its own */
+        "btrfs_space", "ceph_osd",  "ceph_check", "nfs_op",    "iscsi_session", "drbd_volume", "file_layout",
+        "drive_name",  "place",     "pci_device", "setting",   "counter",       "log_event",   "log_window",
+        "pressure",    "pool",      "vdev",       "pool_scan", "raid_array",    "mount",       "benchmark",
+        "edge",        "interrupt", "process_io", "job",       "store",         "swap",        "distribution",
+        "statement",   "episode",   "pool_event"}; /* samples_resolve() places its own */
     for (size_t i = 0; i < sizeof captured / sizeof *captured; i++) {
         char text[160];
         sqlite3_snprintf(sizeof text, text, "UPDATE %s SET capture = (SELECT capture FROM source WHERE id = %s.src)",
@@ -808,6 +809,25 @@ static void disk_of_function(sqlite3_context *context, int argc, sqlite3_value *
         sqlite3_result_text(context, base.p, (int)base.len, SQLITE_TRANSIENT);
 }
 
+/* cron_before('24 0 * * 0', t): when that was due last, see jobs.h. */
+static void cron_before_function(sqlite3_context *context, int argc, sqlite3_value **argv) {
+    (void)argc;
+    const char *text = (const char *)sqlite3_value_text(argv[0]);
+    if (!text || sqlite3_value_type(argv[1]) == SQLITE_NULL) return;
+    double t = job_cron_before((Str){text, (size_t)sqlite3_value_bytes(argv[0])}, sqlite3_value_double(argv[1]));
+    if (!isnan(t)) sqlite3_result_double(context, t);
+}
+
+/* Times of jobs where the zone of the capture is known: stamps without one, and what a crontab was due to start. */
+static void job_times(Resolve *r) {
+    sql(r,
+        "UPDATE job AS j SET start_s = coalesce(start_s, local_start_s - (SELECT timezone_s FROM capture WHERE id = "
+        "j.capture)), end_s = coalesce(end_s, local_end_s - (SELECT timezone_s FROM capture WHERE id = j.capture)) "
+        "WHERE local_start_s IS NOT NULL OR local_end_s IS NOT NULL;"
+        "UPDATE job AS j SET start_s = (SELECT cron_before(j.schedule, coalesce(c.end_s, c.start_s) + c.timezone_s) - "
+        "c.timezone_s FROM capture c WHERE c.id = j.capture) WHERE schedule IS NOT NULL AND kind IS NOT NULL");
+}
+
 bool facts_resolve(Facts *f, Error *err) {
     Resolve r = {.f = f, .db = facts_db(f), .err = err};
     facts_flush(f);
@@ -815,6 +835,8 @@ bool facts_resolve(Facts *f, Error *err) {
                                NULL, NULL);
     sqlite3_create_function_v2(r.db, "dated", 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, dated_function, NULL, NULL,
                                NULL);
+    sqlite3_create_function_v2(r.db, "cron_before", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, cron_before_function,
+                               NULL, NULL, NULL);
     sql(&r, "BEGIN");
     year_logs(&r);
     sql(&r, "CREATE INDEX ref_src ON ref(src)");
@@ -851,6 +873,7 @@ bool facts_resolve(Facts *f, Error *err) {
     sql(&r, "COMMIT");
     if (!r.failed && !samples_resolve(facts_samples(f), series_place, &r, err)) r.failed = true;
     capture_times(&r);
+    job_times(&r);
     if (!r.failed && !peers_compute(f, err)) r.failed = true;
     if (!r.failed && !write_runs_compute(f, err)) r.failed = true;
     if (!r.failed && !spike_rhythm_compute(f, err)) r.failed = true;

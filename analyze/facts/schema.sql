@@ -349,6 +349,29 @@ CREATE TABLE process_io (           -- who reads and writes: pidstat, iotop; of 
     io_wait_pct   REAL,             -- share of its time that it waited for I/O
     tool TEXT, src INTEGER, line INTEGER
 );
+CREATE TABLE job (                  -- work that comes by itself: what timers, crontabs and task lists say of it
+    node INTEGER, capture INTEGER,  -- the machine
+    kind          TEXT,             -- scrub trim check backup verify gc prune sync balance index scan daily; NULL: none that loads storage
+    name TEXT, target TEXT,         -- unit, command or task; what a task works on: a guest, a datastore
+    told_by       TEXT,             -- timer cron task
+    state         TEXT,             -- of a task: running finished unknown; of a crontab line: conditional, it runs on some of those days only
+    start_s REAL, end_s REAL,       -- when it began last; of a crontab line: when it was due last before the capture's end
+    next_s        REAL,
+    schedule      TEXT,             -- the five fields of a crontab line, or @daily
+    local_start_s REAL, local_end_s REAL, -- stamps without a zone; start_s and end_s follow where the capture's zone is known
+    src INTEGER, line INTEGER
+);
+CREATE TABLE store (                -- a storage of Proxmox VE or a datastore of Proxmox Backup Server, as configured
+    capture INTEGER, kind TEXT,     -- pve pbs
+    type          TEXT,             -- dir nfs cifs zfspool lvmthin ...; NULL of a datastore
+    name TEXT, path TEXT, pool TEXT, server TEXT, -- pool: dataset of ZFS, or volume group and thin pool
+    content TEXT, gc_schedule TEXT, disabled INTEGER, src INTEGER, line INTEGER
+);
+CREATE TABLE swap (                 -- where memory is swapped to
+    node INTEGER, capture INTEGER,  -- the disk or partition; NULL for a file or compressed memory
+    name TEXT, type TEXT,           -- device file zvol zram
+    size_bytes REAL, used_bytes REAL, src INTEGER, line INTEGER
+);
 CREATE TABLE series (               -- one per device and tool; the values stand behind the virtual table `sample`
     id INTEGER PRIMARY KEY, node INTEGER, capture INTEGER, tool TEXT, src INTEGER, header_line INTEGER,
     line_first INTEGER, line_last INTEGER, n INTEGER, first_s REAL, last_s REAL, interval_s REAL,

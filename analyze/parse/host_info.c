@@ -2,7 +2,7 @@
  * host_info.c - system, kernel, time and memory of the host
  *
  * Reads   uname -a, /etc/os-release and friends, hostname, hostid, hostnamectl, uptime, date, /proc/{cmdline,version,uptime,loadavg,cpuinfo,meminfo},
- *         free, lscpu, systemd-detect-virt, systemctl list-timers, zfs version
+ *         free, lscpu, systemd-detect-virt, systemctl list-unit-files, zfs version
  * Gives   setting of the host (view kernel); bundle.os, bundle.kernel, bundle.host; capture.start_s, uptime_s, boot_id where no manifest
  *         gave them
  * Sample  uname -a
@@ -36,10 +36,8 @@ typedef enum Kind {
     KIND_FREE,
     KIND_LSCPU,
     KIND_HOSTNAMECTL,
-    KIND_TIMERS,
     KIND_TIMER_ROW,
-    KIND_ZFS_VERSION,
-    KIND_TIMERS_END
+    KIND_ZFS_VERSION
 } Kind;
 
 static bool boot_id(Str s) {
@@ -123,11 +121,7 @@ static Kind kind_of(Str line) {
          str_find_ch(s, ':') == SIZE_MAX))
         return KIND_CMDLINE;
     if (str_starts(s, "zfs-") && s.len > 5 && (ch_digit(s.p[4]) || str_starts(s, "zfs-kmod-"))) return KIND_ZFS_VERSION;
-    if (str_starts(s, "NEXT ") && str_has(s, " LEFT ") && str_has(s, " UNIT ") && str_has(s, "ACTIVATES"))
-        return KIND_TIMERS;
-    if (str_has(s, ".timer ") && str_has(s, ".service")) return KIND_TIMER_ROW;
     if (str_starts(s, "fstrim.timer")) return KIND_TIMER_ROW;
-    if (str_ends(s, " timers listed.") || str_starts(s, "Pass --all to see")) return KIND_TIMERS_END;
     if (str_starts(s, "Static hostname:") || str_starts(s, "Operating System:") || str_starts(s, "Virtualization:"))
         return KIND_HOSTNAMECTL;
     if (str_starts(s, "CPU(s):") || str_starts(s, "On-line CPU(s) list:") || str_starts(s, "Hypervisor vendor:"))
@@ -225,7 +219,6 @@ static bool host_info_starts(Str line) {
     switch (kind_of(line)) {
     case KIND_UNAME:
     case KIND_MEMINFO:
-    case KIND_TIMERS:
     case KIND_ZFS_VERSION:
     case KIND_CMDLINE: return true;
     case KIND_OS_RELEASE: /* lsblk -P has several pairs on a line */
@@ -251,8 +244,6 @@ typedef struct HostInfo {
     Ref host;
     int64_t cpus;
     Spot cpus_at;
-    bool timers, fstrim;
-    Spot timers_at;
     Kind last;
 } HostInfo;
 
@@ -332,19 +323,11 @@ static bool uptime_line(HostInfo *h, Str s, Spot at) {
     return any;
 }
 
+/* systemctl list-unit-files and is-enabled */
 static void timer_row(HostInfo *h, Str s, Spot at) {
-    if (!str_has(s, "fstrim.timer")) return;
-    h->fstrim = true;
-    if (str_starts(s, "fstrim.timer")) { /* list-unit-files, is-enabled */
-        Str rest = str_from(s, strlen("fstrim.timer"));
-        Str state = str_word(&rest);
-        if (str_is(state, "enabled") || str_is(state, "disabled") || str_is(state, "static") || str_is(state, "masked"))
-            set(h, "fstrim_timer", str_is(state, "enabled") ? STR("enabled") : STR("disabled"), at);
-        return;
-    }
-    /* NEXT is "n/a" or "-" for a timer that will not run */
-    bool never = str_starts(s, "n/a") || str_starts(s, "- ");
-    set(h, "fstrim_timer", never ? STR("disabled") : STR("enabled"), at);
+    Str rest = str_from(s, strlen("fstrim.timer")), state = str_word(&rest);
+    if (str_is(state, "enabled") || str_is(state, "disabled") || str_is(state, "static") || str_is(state, "masked"))
+        set(h, "fstrim_timer", str_is(state, "enabled") ? STR("enabled") : STR("disabled"), at);
 }
 
 static bool kibibytes(Str value, double *bytes) {
@@ -438,6 +421,8 @@ static bool line_facts(HostInfo *h, Kind kind, Str s, Spot at) {
         if (!dev_key_value(s, &key, &value) || !kibibytes(value, &n)) return false;
         if (str_is(key, "MemTotal")) set_real(h, "memory_bytes", n, at);
         else if (str_is(key, "MemAvailable")) set_real(h, "memory_available_bytes", n, at);
+        else if (str_is(key, "Dirty")) set_real(h, "memory_dirty_bytes", n, at);
+        else if (str_is(key, "Writeback")) set_real(h, "memory_writeback_bytes", n, at);
         return true;
     case KIND_FREE: free_line(h, s, at); return true;
     case KIND_LSCPU:
@@ -450,13 +435,7 @@ static bool line_facts(HostInfo *h, Kind kind, Str s, Spot at) {
         else if (str_is(key, "Operating System")) set(h, "os_name", value, at);
         else if (str_is(key, "Virtualization")) set(h, "virtualization", value, at);
         return true;
-    case KIND_TIMERS:
-        h->timers = true;
-        h->timers_at = at;
-        h->timers_at.text = arena_str(ctx->scratch, at.text);
-        return true;
     case KIND_TIMER_ROW: timer_row(h, s, at); return true;
-    case KIND_TIMERS_END: return true;
     case KIND_ZFS_VERSION:
         if (str_starts(s, "zfs-kmod-")) set(h, "zfs_version", str_from(s, 9), at);
         return true;
@@ -500,8 +479,6 @@ static ParseResult host_info_parse(ParseCtx *ctx, Input *in) {
             } else if (colon && (h.last == KIND_CPUINFO || h.last == KIND_MEMINFO || h.last == KIND_LSCPU ||
                                  h.last == KIND_HOSTNAMECTL)) {
                 ctx->rows++;
-            } else if (h.timers && !str_starts(s, "NEXT")) {
-                ctx->rows++; /* a timer that starts no service */
             } else {
                 parse_note(ctx, at, "not understood");
             }
@@ -513,7 +490,6 @@ static ParseResult host_info_parse(ParseCtx *ctx, Input *in) {
         first = false;
     }
     if (h.cpus) set(&h, "cpus", arena_strf(ctx->scratch, "%lld", (long long)h.cpus), h.cpus_at);
-    if (h.timers && !h.fstrim) set(&h, "fstrim_timer", STR("absent"), h.timers_at);
     return parse_result(ctx);
 }
 

@@ -1,4 +1,4 @@
-/* Host: system, kernel, memory, time, virtualization, timers. */
+/* Host: system, kernel, memory, time, virtualization. */
 #include "device_test.h"
 
 extern const Parser parser_host_info;
@@ -36,19 +36,6 @@ static const DeviceCase cases[] = {
      "8123456     1213412      123456    23473076    10936324\nSwap:        1000444           0     1000444\n",
      SETTING_OF("host", "memory_available_bytes"), "11198795776"},
     {"detect-virt", "virt.out", NULL, "kvm\nnone\n", ALL_SETTINGS, "host virtualization=kvm kernel 1"},
-    {"timers: fstrim is there", NULL, NULL,
-     "NEXT                        LEFT        LAST                        PASSED     UNIT         ACTIVATES\nMon "
-     "2024-07-08 00:31:07 UTC 6 days left Mon 2024-07-01 00:31:07 UTC 1 day ago fstrim.timer fstrim.service\n\n1 "
-     "timers listed.\n",
-     ALL_SETTINGS, "host fstrim_timer=enabled kernel 2"},
-    {"timers: fstrim will not run", NULL, NULL,
-     "NEXT                        LEFT        LAST                        PASSED     UNIT         ACTIVATES\nn/a n/a "
-     "Mon 2024-07-01 00:31:07 UTC 1 day ago fstrim.timer fstrim.service\n",
-     SETTING_OF("host", "fstrim_timer"), "disabled"},
-    {"timers without fstrim", NULL, NULL,
-     "NEXT                        LEFT        LAST                        PASSED     UNIT         ACTIVATES\nTue "
-     "2024-07-02 00:00:00 UTC 7h left Mon 2024-07-01 00:00:00 UTC 16h ago logrotate.timer logrotate.service\n",
-     ALL_SETTINGS, "host fstrim_timer=absent kernel 1"},
     {"zfs version", NULL, NULL, "zfs-2.2.3-1ubuntu6\nzfs-kmod-2.2.2-0ubuntu9\n", SETTING_OF("host", "zfs_version"),
      "2.2.2-0ubuntu9"},
     {"hostname", "etc/hostname", NULL, "mserver\n", ALL_SETTINGS, "host hostname=mserver kernel 1"},

@@ -1047,8 +1047,53 @@ const Sample tool_samples[] = {
      "cat /etc/os-release"},
     {"host-info", "meminfo", NULL, F "microserver-write-cache/bundle-before/meminfo.out", 0, UNPROVEN,
      "cat /proc/meminfo"},
-    {"host-info", "timers", NULL, F "microserver-write-cache/bundle-before/timers.out", 0, UNPROVEN,
+    {"list-timers", "of a server", NULL, F "microserver-write-cache/bundle-before/timers.out", 0, 0,
      "systemctl list-timers"},
+    {"crontab", "grep over the system's",
+     "/etc/crontab:SHELL=/bin/sh\n"
+     "/etc/crontab:25 6\t* * *\troot\ttest -x /usr/sbin/anacron || { cd / && run-parts --report /etc/cron.daily; }\n"
+     "/etc/cron.d/mdadm:57 0 * * 0 root if [ -x /usr/share/mdadm/checkarray ] && [ $(date +\\%d) -le 7 ]; then "
+     "/usr/share/mdadm/checkarray --cron --all --idle --quiet; fi\n",
+     NULL, 0, 0, "grep -rs . /etc/crontab /etc/cron.d"},
+    {"crontab", "of a user",
+     "# m h  dom mon dow   command\n"
+     "0 3 * * * /usr/local/bin/backup.sh\n"
+     "@weekly restic prune\n",
+     NULL, 0, 0, "crontab -l"},
+    {"task-list", "Proxmox VE",
+     "| UPID                                                    | Type   | ID  | User     | Starttime  | Endtime    | "
+     "Status |\n"
+     "| UPID:pve:0001A2B3:02F1C3D4:664F0A10:vzdump:101:root@pam: | vzdump | 101 | root@pam | 1716455952 | 1716457801 | "
+     "OK     |\n",
+     NULL, 0, 0, "pvenode task list"},
+    {"task-list", "Proxmox Backup Server",
+     "| starttime                | endtime | upid                                                                      "
+     " "
+     "  | status  |\n"
+     "| Thu May 23 03:00:00 2024 |         | "
+     "UPID:pbs:00000A1B:00000C2D:00000005:664E9430:garbage_collection:store1:root@pam: | running |\n",
+     NULL, 0, 0, "proxmox-backup-manager task list"},
+    {"storage-config", "storage.cfg",
+     "lvmthin: local-lvm\n\tthinpool data\n\tvgname pve\n\tcontent rootdir,images\n\n"
+     "pbs: vault\n\tdatastore store1\n\tserver 192.0.2.7\n\tcontent backup\n",
+     NULL, 0, 0, "cat /etc/pve/storage.cfg"},
+    {"storage-config", "datastore.cfg", "datastore: store1\n\tgc-schedule daily\n\tpath /mnt/datastore/store1\n", NULL,
+     0, 0, "cat /etc/proxmox-backup/datastore.cfg"},
+    {"swaps", "/proc/swaps",
+     "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
+     "/dev/sda3                               partition\t8388604\t\t1234567\t\t-2\n",
+     NULL, 0, 0, "cat /proc/swaps"},
+    {"swaps", "swapon", "NAME      TYPE      SIZE USED PRIO\n/dev/zd16 partition   8G 2.1G   -2\n", NULL, 0, 0,
+     "swapon --show"},
+    {"swaps", "FreeBSD",
+     "Device          1K-blocks     Used    Avail Capacity\n"
+     "/dev/ada0p3       4194304   524288  3670016    13%\n",
+     NULL, 0, 0, "swapinfo -k"},
+    {"pveperf", "of a host",
+     "CPU BOGOMIPS:      57471.52\nREGEX/SECOND:      3824412\nHD SIZE:           64.27 GB (/dev/mapper/pve-root)\n"
+     "BUFFERED READS:    239.96 MB/sec\nAVERAGE SEEK TIME: 0.24 ms\nFSYNCS/SECOND:     691.50\n"
+     "DNS EXT:           54.79 ms\n",
+     NULL, 0, 0, "pveperf"},
     {"host-info", "command line", NULL, F "microserver-write-cache/bundle-before/cmdline.out", 0, UNPROVEN,
      "cat /proc/cmdline"},
     {"host-info", "uptime", " 13:02:10 up 3:49,  2 users,  load average: 12.31, 11.80, 9.12\n", NULL, 0, UNPROVEN,
