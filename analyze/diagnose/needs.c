@@ -114,7 +114,7 @@ static bool table_term(Needs *n, Str table, bool here) {
                                             "pool",        "vdev",       "pool_scan",     "raid_array",  "mount",
                                             "benchmark",   "pci_device", "place",         "drive",       "counter",
                                             "lifetime",    "series",     "recorded_name", "pcie_link",   "write_run",
-                                            "ssd_wear",    "self_test",  "media_counter", "pool_event"};
+                                            "ssd_wear",    "self_test",  "media_counter", "pool_event",  "btrfs_fs"};
     static const char *const without[] = {"ceph_osd",  "ceph_check", "log_window", "pressure", "process_io",
                                           "interrupt", "job",        "store",      "swap"};
     char sql[200];

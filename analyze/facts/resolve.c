@@ -133,13 +133,14 @@ static void replace_refs(Resolve *r) {
     static const struct {
         const char *table, *column;
     } columns[] = {
-        {"btrfs_space", "node"}, {"nfs_op", "node"},     {"iscsi_session", "node"}, {"drbd_volume", "node"},
-        {"file_layout", "node"}, {"drive_name", "node"}, {"place", "node"},         {"place", "controller"},
-        {"pci_device", "node"},  {"setting", "node"},    {"counter", "node"},       {"log_event", "node"},
-        {"pool", "node"},        {"vdev", "node"},       {"vdev", "pool"},          {"vdev", "parent"},
-        {"pool_scan", "node"},   {"raid_array", "node"}, {"mount", "node"},         {"benchmark", "node"},
-        {"edge", "parent"},      {"edge", "child"},      {"distribution", "node"},  {"episode", "node"},
-        {"job", "node"},         {"swap", "node"},       {"pool_event", "node"},    {"pool_event", "member"},
+        {"btrfs_fs", "node"},     {"btrfs_space", "node"}, {"nfs_op", "node"},     {"iscsi_session", "node"},
+        {"drbd_volume", "node"},  {"file_layout", "node"}, {"drive_name", "node"}, {"place", "node"},
+        {"place", "controller"},  {"pci_device", "node"},  {"setting", "node"},    {"counter", "node"},
+        {"log_event", "node"},    {"pool", "node"},        {"vdev", "node"},       {"vdev", "pool"},
+        {"vdev", "parent"},       {"pool_scan", "node"},   {"raid_array", "node"}, {"mount", "node"},
+        {"benchmark", "node"},    {"edge", "parent"},      {"edge", "child"},      {"distribution", "node"},
+        {"episode", "node"},      {"job", "node"},         {"swap", "node"},       {"pool_event", "node"},
+        {"pool_event", "member"},
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[256];
@@ -153,7 +154,7 @@ static void replace_refs(Resolve *r) {
         "drive_name",  "place",     "pci_device", "setting",   "counter",       "log_event",   "log_window",
         "pressure",    "pool",      "vdev",       "pool_scan", "raid_array",    "mount",       "benchmark",
         "edge",        "interrupt", "process_io", "job",       "store",         "swap",        "distribution",
-        "statement",   "episode",   "pool_event"}; /* samples_resolve() places its own */
+        "statement",   "episode",   "pool_event", "btrfs_fs"}; /* samples_resolve() places its own */
     for (size_t i = 0; i < sizeof captured / sizeof *captured; i++) {
         char text[160];
         sqlite3_snprintf(sizeof text, text, "UPDATE %s SET capture = (SELECT capture FROM source WHERE id = %s.src)",
@@ -368,6 +369,14 @@ static void topology(Resolve *r) {
     sql(r, "INSERT INTO edge(capture, parent, child, src, line) SELECT capture, node, coalesce(parent, pool), src, "
            "line FROM vdev"
            " WHERE node IS NOT NULL AND coalesce(parent, pool) IS NOT NULL AND node <> coalesce(parent, pool)");
+    /* A btrfs lies on all its devices, though it is mounted by one of them. Bounded: a made-up list may give thousands one UUID. */
+    sql(r, "CREATE TEMP TABLE btrfs_part AS SELECT DISTINCT u.capture, u.value AS uuid, u.node FROM setting u JOIN "
+           "setting t ON t.capture = u.capture AND t.node = u.node AND t.key = 'fs_type' AND t.value = 'btrfs' WHERE "
+           "u.key = 'fs_uuid' AND u.node IS NOT NULL;"
+           "INSERT INTO edge(capture, parent, child) SELECT p.capture, p.node, m.child FROM btrfs_part p JOIN (SELECT "
+           "DISTINCT o.capture, o.uuid, e.child FROM btrfs_part o JOIN edge e ON e.capture = o.capture AND e.parent = "
+           "o.node JOIN mount x ON x.capture = e.capture AND x.node = e.child AND x.fstype = 'btrfs' LIMIT 2000) m ON "
+           "m.capture = p.capture AND m.uuid = p.uuid LIMIT 20000; DROP TABLE btrfs_part");
     sql(r, "CREATE TEMP TABLE edge_once AS SELECT capture, parent, child, min(src) AS src, first_line(src, line) AS "
            "line FROM edge "
            "GROUP BY capture, parent, child;"

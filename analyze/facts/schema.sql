@@ -280,6 +280,11 @@ CREATE TABLE mount (
     node INTEGER, capture INTEGER, source TEXT, mountpoint TEXT, fstype TEXT, options TEXT,
     size_bytes REAL, used_pct REAL, inodes_used_pct REAL, src INTEGER, line INTEGER
 );
+CREATE TABLE btrfs_fs (             -- a btrfs file system as `btrfs filesystem show` lists it
+    node          INTEGER,          -- the first of its devices that is there
+    capture INTEGER, uuid TEXT, label TEXT,
+    devices INTEGER, present INTEGER, missing INTEGER, src INTEGER, line INTEGER
+);
 CREATE TABLE btrfs_space (          -- block groups of a btrfs file system; without a mount point known, node is the host
     node INTEGER, capture INTEGER,
     kind          TEXT,             -- data metadata system mixed reserve; unallocated (of one device); missing (of the whole)
@@ -750,6 +755,51 @@ WITH known AS (
 SELECT k.*, m.src, m.line FROM known k JOIN mount m ON m.capture = k.capture AND m.node = k.node AND m.used_pct = k.used_pct
 WHERE coalesce(k.size_bytes, 2e9) >= 1e9 AND k.fstype IN ('ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'ufs', 'f2fs', 'jfs', 'reiserfs', 'ntfs', 'ntfs3', 'exfat')
 GROUP BY k.capture, k.node HAVING max(m.src) IS NOT NULL;
+
+-- What btrfs counts of a device: `told` new, a line of this boot at the moment it happened; history, the line at mount; counter, the counters.
+-- `drive` is the drive below the device, else the device itself.
+CREATE VIEW btrfs_error AS
+WITH raw AS (
+    SELECT l.capture, l.node, CASE l.event WHEN 'btrfs-device-error' THEN 'new' ELSE 'history' END AS told, CAST(json_extract(l.fields, '$.wr') AS REAL) AS wr, CAST(json_extract(l.fields, '$.rd') AS REAL) AS rd,
+           CAST(json_extract(l.fields, '$.fl') AS REAL) AS fl, CAST(json_extract(l.fields, '$.cor') AS REAL) AS co, CAST(json_extract(l.fields, '$.gen') AS REAL) AS ge, l.src, l.line
+    FROM log_event l WHERE coalesce(l.boot, 0) = 0 AND l.event IN ('btrfs-device-error', 'btrfs-error-history') AND l.node IS NOT NULL AND json_valid(l.fields)
+    UNION ALL
+    SELECT c.capture, c.node, 'counter', max(CASE c.name WHEN 'write_io_errs' THEN c.value END), max(CASE c.name WHEN 'read_io_errs' THEN c.value END), max(CASE c.name WHEN 'flush_io_errs' THEN c.value END),
+           max(CASE c.name WHEN 'corruption_errs' THEN c.value END), max(CASE c.name WHEN 'generation_errs' THEN c.value END), c.src, first_line(c.src, c.line)
+    FROM counter c WHERE c.kind = 'btrfs' AND c.node IS NOT NULL GROUP BY c.capture, c.node, c.src
+)
+SELECT x.*, coalesce((SELECT min(r.below) FROM reach r JOIN drive d ON d.capture = r.capture AND d.node = r.below WHERE r.capture = x.capture AND r.above = x.node), x.node) AS drive, n.label AS device,
+       coalesce(x.wr, 0) + coalesce(x.rd, 0) + coalesce(x.fl, 0) + coalesce(x.co, 0) + coalesce(x.ge, 0) AS total
+FROM raw x JOIN node n ON n.id = x.node;
+
+-- btrfs file systems of several devices, at the file system where it is mounted, else at the first device that is there. lack: 1, a device is
+-- missing; 0, all are there; NULL, only the mount option `degraded` speaks. told: 'show', 'log', 'option'.
+CREATE VIEW btrfs_devices AS
+SELECT b.capture, coalesce((SELECT min(m.node) FROM reach r JOIN mount m ON m.capture = r.capture AND m.node = r.above AND m.fstype = 'btrfs' WHERE r.capture = b.capture AND r.below = b.node), b.node, h.node) AS node,
+       coalesce(b.label, substr(b.uuid, 1, 8)) AS name, b.devices, b.present, coalesce(b.missing, 0) AS lack, 'show' AS told, b.src, b.line
+FROM btrfs_fs b JOIN host h ON h.capture = b.capture
+WHERE b.devices > 1 OR b.missing = 1
+UNION ALL
+SELECT l.capture, coalesce((SELECT min(m.node) FROM reach r JOIN mount m ON m.capture = r.capture AND m.node = r.above AND m.fstype = 'btrfs' WHERE r.capture = l.capture AND r.below = l.node), l.node, h.node),
+       coalesce(l.subject, 'btrfs'), NULL, NULL, 1, 'log', l.src, l.line
+FROM log_event l JOIN host h ON h.capture = l.capture WHERE coalesce(l.boot, 0) = 0 AND l.event = 'btrfs-device-missing'
+UNION ALL
+SELECT m.capture, m.node, m.mountpoint, NULL, NULL, NULL, 'option', m.src, m.line
+FROM mount m WHERE m.fstype = 'btrfs' AND m.node IS NOT NULL AND ',' || m.options || ',' LIKE '%,degraded,%';
+
+-- Room for metadata of a btrfs: what its block groups hold, what is reserved of them, and on how many devices a new block group still fits
+-- (1 GiB each, of `needed` ones). rank 1: the output that shows most, the last of them.
+CREATE VIEW btrfs_metadata AS
+WITH one AS (
+    SELECT capture, node, src, sum(CASE WHEN kind IN ('metadata', 'mixed') THEN size_bytes END) AS size_bytes, sum(CASE WHEN kind IN ('metadata', 'mixed') THEN used_bytes END) AS used_bytes,
+           max(CASE WHEN kind IN ('metadata', 'mixed') THEN profile END) AS profile, max(CASE WHEN kind = 'reserve' THEN size_bytes END) AS reserve_bytes, max(CASE WHEN kind = 'reserve' THEN used_bytes END) AS reserve_used_bytes,
+           sum(kind = 'unallocated') AS devices, sum(kind = 'unallocated' AND size_bytes >= 1073741824) AS roomy, sum(CASE WHEN kind = 'unallocated' THEN size_bytes END) AS unallocated_bytes,
+           first_line(src, CASE WHEN kind IN ('metadata', 'mixed') THEN line END) AS line, first_line(src, CASE WHEN kind = 'unallocated' THEN line END) AS free_line
+    FROM btrfs_space WHERE node IS NOT NULL GROUP BY capture, node, src
+)
+SELECT *, CASE profile WHEN 'raid1' THEN 2 WHEN 'raid10' THEN 2 WHEN 'raid5' THEN 2 WHEN 'raid1c3' THEN 3 WHEN 'raid6' THEN 3 WHEN 'raid1c4' THEN 4 ELSE 1 END AS needed,
+       row_number() OVER (PARTITION BY capture, node ORDER BY devices = 0, src DESC) AS rank
+FROM one WHERE size_bytes > 0;
 
 -- Inodes in use, of file systems that have a fixed number of them.
 CREATE VIEW inode_fill AS

@@ -768,6 +768,19 @@ const Sample tool_samples[] = {
      "    Trigger: Mon 2025-09-15 00:39:32 CEST; 1 day 11h left\n",
      NULL, 0, UNPROVEN, "systemctl status fstrim.timer"},
 
+    {"btrfs", "show",
+     "Label: 'data'  uuid: 4d2f1b0e-9c57-4f0a-8f1e-6f5f6e0c2a71\n\tTotal devices 2 FS bytes used 1.05TiB\n"
+     "\tdevid    1 size 1.82TiB used 1.07TiB path /dev/sdb\n\tdevid    2 size 1.82TiB used 1.07TiB path /dev/sdc\n",
+     NULL, 0, UNPROVEN, "btrfs filesystem show"},
+    {"btrfs", "device stats",
+     "[/dev/sdb].write_io_errs    0\n[/dev/sdb].read_io_errs     0\n[/dev/sdb].flush_io_errs    0\n"
+     "[/dev/sdb].corruption_errs  12\n[/dev/sdb].generation_errs  0\n",
+     NULL, 0, UNPROVEN, "btrfs device stats /data"},
+    {"btrfs", "scrub status",
+     "UUID:             4d2f1b0e-9c57-4f0a-8f1e-6f5f6e0c2a71\nScrub started:    Wed Apr 10 12:34:56 2024\n"
+     "Status:           finished\nDuration:         0:15:10\nTotal to scrub:   149.05GiB\n"
+     "Rate:             100.00MiB/s\nError summary:    no errors found\n",
+     NULL, 0, UNPROVEN, "btrfs scrub status /data"},
     {"interrupts", "x86",
      "            CPU0       CPU1       \n   0:         38          0  IR-IO-APIC    2-edge      timer\n"
      " 126:     402311          0  IR-PCI-MSI 376832-edge      ahci[0000:00:17.0]\n"
