@@ -1916,8 +1916,8 @@ GROUP BY v.capture, v.pool, v.node, v.name;
 -- Top-level vdevs that hold data; spares: how many of its drives one may lose. Disks of a virtual machine are left out: their redundancy may lie below.
 CREATE VIEW pool_top_vdev AS
 SELECT v.capture, v.pool, v.node, v.name, coalesce(v.class, 'data') AS class, min(v.src) AS src, first_line(v.src, v.line) AS line,
-       CASE WHEN v.is_leaf = 1 THEN 0 WHEN v.type LIKE 'raidz3%' OR v.type LIKE 'draid3%' THEN 3 WHEN v.type LIKE 'raidz2%' OR v.type LIKE 'draid2%' THEN 2
-            WHEN v.type LIKE 'raidz%' OR v.type LIKE 'draid%' THEN 1
+       CASE WHEN v.is_leaf = 1 THEN 0 WHEN v.name LIKE 'raidz3%' OR v.name LIKE 'draid3%' THEN 3 WHEN v.name LIKE 'raidz2%' OR v.name LIKE 'draid2%' THEN 2
+            WHEN v.name LIKE 'raidz%' OR v.name LIKE 'draid%' THEN 1
             WHEN v.type LIKE 'mirror%' THEN max((SELECT count(DISTINCT c.name) FROM vdev c WHERE c.capture = v.capture AND c.parent = v.node) - 1, 1) END AS spares
 FROM vdev v
 WHERE v.pool IS NOT NULL AND v.parent = v.pool AND coalesce(v.class, 'data') IN ('data', 'special', 'dedup') AND (v.is_leaf = 0 OR v.type IN ('disk', 'file'))

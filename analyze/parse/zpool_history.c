@@ -14,6 +14,7 @@
  */
 #include "../base/times.h"
 #include "parser.h"
+#include "scan.h"
 
 enum { MAX_KEPT = 4096 };
 
@@ -68,13 +69,27 @@ static int bid(Str path, Str command, Str head) {
     int bits = command_is(command, "zpool") && str_has(command, "history") ? 4
                : path_has(path, "zpool_history")                           ? 4
                                                                            : 0;
-    for (int n = 0; n < 4 && head.len; n++) {
+    for (int n = 0; n < 12 && head.len; n++) {
         Str line = head_line(&head), pool;
-        if (!str_trim(line).len) continue;
+        if (!str_trim(line).len || (bits && argument(line))) continue; /* the start is cut off */
         if (heading(line, &pool)) return 28 + bits;
         return zfs_row(line) ? 24 + bits : 0;
     }
     return 0;
+}
+
+/* The one pool that the command names: the heading is cut off where only the last lines were kept. */
+static Str pool_of_command(Str command) {
+    size_t at = str_find(command, " history ");
+    if (at == SIZE_MAX || !command_is(command, "zpool")) return STR_NONE;
+    Str rest = str_trim(str_from(command, at + 9));
+    while (str_starts(rest, "-")) {
+        str_word(&rest);
+        rest = str_trim(rest);
+    }
+    Str name = scan_unquote(rest);
+    if (!name.len || (name.len == rest.len && str_find_ch(rest, ' ') != SIZE_MAX)) return STR_NONE; /* several */
+    return name;
 }
 
 static bool starts(Str line) {
@@ -184,6 +199,7 @@ static void legacy(State *s, double t, Str text, Spot at) {
 static ParseResult parse(ParseCtx *ctx, Input *in) {
     State *s = arena_new_of(ctx->scratch, State);
     s->ctx = ctx;
+    s->pool = pool_of_command(ctx->command);
     Str line;
     while (input_line(in, &line)) {
         Spot at = input_spot(in);

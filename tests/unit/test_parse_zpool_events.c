@@ -109,6 +109,17 @@ static void history(void **state) {
     pt_free(pt);
 }
 
+static void history_end(void **state) {
+    (void)state;
+    ParseTest *pt = pt_run(&parser_zpool_history, "zpool_history_big_tank.out", "zpool history -il 'big tank'",
+                           STR("        rewind: 1\n"
+                               "2024-04-16.00:24:01 (812ms) zpool scrub 'big tank'\n"));
+    assert_int_equal(pt->result, PARSE_OK);
+    assert_string_equal(pt_text(pt, "SELECT r.name || ' ' || e.scan FROM pool_event e JOIN ref r ON r.id = e.node"),
+                        "big tank scrub");
+    pt_free(pt);
+}
+
 static void history_damage(void **state) {
     (void)state;
     ParseTest *pt = pt_run(&parser_zpool_history, NULL, NULL,
@@ -124,8 +135,8 @@ static void history_damage(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(events), cmocka_unit_test(events_short),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(events),        cmocka_unit_test(events_short),
                                        cmocka_unit_test(events_damage), cmocka_unit_test(history),
-                                       cmocka_unit_test(history_damage)};
+                                       cmocka_unit_test(history_end),   cmocka_unit_test(history_damage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
