@@ -2160,6 +2160,28 @@ FROM tied t LEFT JOIN reach r ON r.capture = t.capture AND r.above = t.member_no
 WHERE t.member_node IS NOT NULL AND (d.node IS NOT NULL OR r.below = t.member_node)
   AND (d.node IS NOT NULL OR NOT EXISTS (SELECT 1 FROM reach q JOIN drive x ON x.node = q.below AND x.capture = q.capture WHERE q.capture = t.capture AND q.above = t.member_node));
 
+-- ---------------------------------------------------------------- LVM and the device mapper
+-- Thin pools: what lvs, dmsetup status and the pool's settings say of one, in one row. lv: vg/pool, or the device's name.
+CREATE VIEW thin_pool AS
+SELECT s.capture, s.node, coalesce(max(CASE WHEN s.key = 'lvm_lv' THEN s.value END), n.label) AS lv, max(CASE WHEN s.key = 'thin_data_pct' THEN CAST(s.value AS REAL) END) AS data_pct,
+       max(CASE WHEN s.key = 'thin_metadata_pct' THEN CAST(s.value AS REAL) END) AS meta_pct, max(CASE WHEN s.key = 'thin_mode' AND s.value <> 'rw' THEN s.value END) AS bad_mode,
+       max(s.key = 'thin_mode' AND s.value = 'rw') AS writable, max(s.key = 'thin_needs_check' AND s.value = '1') AS needs_check, max(CASE WHEN s.key = 'thin_discard' THEN s.value END) AS discard,
+       max(CASE WHEN s.key = 'thin_no_space' THEN s.value END) AS no_space, max(CASE WHEN s.key = 'size_bytes' THEN CAST(s.value AS REAL) END) AS size_bytes,
+       max(CASE WHEN s.key = 'lvm_monitored' THEN s.value END) AS monitored, max(CASE WHEN s.key IN ('thin_data_pct', 'thin_mode') THEN s.src END) AS src
+FROM setting s JOIN node n ON n.id = s.node
+WHERE coalesce(s.boot, 0) = 0 AND s.key IN ('lvm_lv', 'thin_data_pct', 'thin_metadata_pct', 'thin_mode', 'thin_needs_check', 'thin_discard', 'thin_no_space', 'size_bytes', 'lvm_monitored')
+  AND s.node IN (SELECT t.node FROM setting t WHERE t.capture = s.capture AND t.key IN ('thin_data_pct', 'thin_metadata_pct', 'thin_mode'))
+GROUP BY s.capture, s.node;
+
+-- What the log of this boot says of thin pools; kind: data, meta (full or damaged), low (filling up), good (writable again).
+CREATE VIEW thin_event AS
+SELECT l.capture, l.node, CASE WHEN l.event = 'thin-pool-writable' THEN 'good' WHEN l.event = 'thin-pool-filling' OR what LIKE 'reached low water%' THEN 'low'
+                               WHEN mode LIKE 'out-of-data%' OR what LIKE '%out-of-data%' OR what LIKE 'no free data%' OR (l.op = 'dm_pool_alloc_data_block' AND l.err = '-28') THEN 'data'
+                               WHEN what LIKE '%switching pool to write mode%' THEN 'good' ELSE 'meta' END AS kind,
+       coalesce(l.t_mono_s, l.t_s) AS t, l.src, l.line
+FROM (SELECT x.*, coalesce(json_extract(x.fields, '$.mode'), '') AS mode, coalesce(json_extract(x.fields, '$.what'), '') AS what, json_extract(x.fields, '$.op') AS op, json_extract(x.fields, '$.err') AS err
+      FROM log_event x WHERE coalesce(x.boot, 0) = 0 AND x.event IN ('thin-pool-mode', 'thin-pool-metadata', 'thin-pool-writable', 'thin-pool-filling') AND json_valid(x.fields) AND x.node IS NOT NULL) l;
+
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);
