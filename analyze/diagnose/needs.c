@@ -115,8 +115,9 @@ static bool table_term(Needs *n, Str table, bool here) {
                                             "benchmark",   "pci_device", "place",         "drive",       "counter",
                                             "lifetime",    "series",     "recorded_name", "pcie_link",   "write_run",
                                             "ssd_wear",    "self_test",  "media_counter", "pool_event",  "btrfs_fs"};
-    static const char *const without[] = {"ceph_osd",  "ceph_check", "log_window", "pressure", "process_io",
-                                          "interrupt", "job",        "store",      "swap"};
+    static const char *const without[] = {"ceph_osd",   "ceph_check",  "log_window", "pressure", "process_io",
+                                          "interrupt",  "job",         "store",      "swap",     "guest",
+                                          "guest_disk", "guest_image", "cgroup_io"};
     char sql[200];
     if (str_is(table, "peer")) /* fewer moments may show a slow drive, but clear none */
         return exists(n,
@@ -151,6 +152,8 @@ static Str source_of(Str what) {
         {"pressure", "pressure"},
         {"distribution.disk_wait", "zpool-iostat"},
         {"distribution.swap_", "vmstat"},
+        {"distribution.cpu_steal_pct", "vmstat"},
+        {"distribution.procs_blocked", "vmstat"},
         {"distribution.", "iostat"},
         {"series", "iostat"},
         {"recorded_name", "zdb"},
@@ -208,6 +211,11 @@ static Str source_of(Str what) {
         {"setting.virtualization", "host-info"},
         {"setting.fstrim_timer", "list-timers"},
         {"setting.memory_dirty_bytes", "meminfo"},
+        {"setting.load_1min", "uptime"},
+        {"setting.tasks_blocked", "ps"},
+        {"guest_image", "qemu-img"},
+        {"guest", "guest-config"},
+        {"cgroup_io", "cgroup"},
     };
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (str_starts(what, sources[i].term)) return str_of(sources[i].source);

@@ -377,6 +377,43 @@ CREATE TABLE swap (                 -- where memory is swapped to
     name TEXT, type TEXT,           -- device file zvol zram
     size_bytes REAL, used_bytes REAL, src INTEGER, line INTEGER
 );
+CREATE TABLE guest (                -- virtual machines and containers as their hypervisor's configuration describes them
+    capture       INTEGER, kind TEXT, -- vm container
+    name          TEXT,             -- for words: "VM 104 (mail)", "container 210"
+    lock          TEXT,             -- what the hypervisor is doing to it: backup snapshot migrate ...
+    snapshots     INTEGER,          -- that the configuration lists; NULL: such a listing was not printed
+    src INTEGER, line INTEGER
+);
+CREATE TABLE guest_disk (           -- their disks; no CD-ROM drives, no disks of firmware variables
+    capture       INTEGER, guest TEXT, -- guest.name
+    slot          TEXT,             -- scsi0 sata1 vda rootfs mp0
+    interface     TEXT,             -- ide sata scsi virtio nvme usb; NULL for containers
+    controller    TEXT,             -- model of the SCSI adapter: virtio-scsi-single virtio-scsi-pci lsi lsilogic ...
+    source        TEXT,             -- volume or file: local-lvm:vm-104-disk-0
+    format        TEXT,             -- raw qcow2 vmdk
+    size_bytes    REAL,
+    cache         TEXT,             -- none writeback writethrough directsync unsafe; NULL: the default
+    discard       INTEGER,          -- 1: passed on
+    iothread      INTEGER,          -- 1: has one of its own
+    limits        TEXT,             -- rates it is held to, as printed: mbps_wr=50, iops=500
+    layers        INTEGER,          -- files it is made of, with all below it; NULL: not printed
+    src INTEGER, line INTEGER
+);
+CREATE TABLE guest_image (          -- disk images as qemu-img info shows them; one row per chain
+    capture       INTEGER, image TEXT, format TEXT,
+    layers        INTEGER,          -- files of the chain that were seen
+    complete      INTEGER,          -- 1: the last of them rests on no other
+    snapshots     INTEGER,          -- inside the uppermost file
+    src INTEGER, line INTEGER
+);
+CREATE TABLE cgroup_io (            -- control groups: what holds their I/O back, and how long they waited
+    capture       INTEGER, node INTEGER, -- the disk, where its number tells it
+    cgroup        TEXT,             -- system.slice/backup.service; '' for the root
+    device        TEXT,             -- 8:16
+    file          TEXT,             -- io.max io.latency io.cost.qos io.pressure; io.max also for limits of v1 and of systemd units
+    name          TEXT,             -- rbps wbps riops wiops; target_us; enable; some_avg60_pct full_avg60_pct
+    value         REAL, src INTEGER, line INTEGER
+);
 CREATE TABLE series (               -- one per device and tool; the values stand behind the virtual table `sample`
     id INTEGER PRIMARY KEY, node INTEGER, capture INTEGER, tool TEXT, src INTEGER, header_line INTEGER,
     line_first INTEGER, line_last INTEGER, n INTEGER, first_s REAL, last_s REAL, interval_s REAL,
@@ -1374,6 +1411,13 @@ UNION ALL SELECT capture, 4, v, 'lines', 1.0, 0.6, 'kernel log', src, line, 'the
 CREATE VIEW virtual_machine AS
 SELECT DISTINCT capture FROM setting WHERE key = 'virtualization' AND coalesce(boot, 0) = 0
   AND value NOT IN ('none', '', 'lxc', 'lxc-libvirt', 'docker', 'podman', 'systemd-nspawn', 'openvz', 'rkt', 'container-other', 'jail');
+
+-- Disks of guests with their names for words. inside: the capture was made in a virtual machine, so what it felt may come from such a
+-- disk; on a hypervisor the waits of its own drives do not. newest: what was printed last, where one disk stands in several outputs.
+CREATE VIEW guest_disk_seen AS
+SELECT g.*, coalesce(g.guest, 'a guest') || ' ' || coalesce(g.slot, 'disk') AS words, EXISTS (SELECT 1 FROM virtual_machine v WHERE v.capture = g.capture) AS inside,
+       row_number() OVER (PARTITION BY g.capture, g.guest, g.slot ORDER BY g.src DESC, g.line DESC) = 1 AS newest
+FROM guest_disk g;
 
 -- ---------------------------------------------------------------- PCI Express links
 -- What one lane carries after the line code, GB/s (10^9): 8b/10b up to 5 GT/s, 128b/130b up to 32, 242 of 256 bytes at 64.

@@ -499,6 +499,58 @@ const Sample tool_samples[] = {
      "r  b  w  avm  fre  flt  re  pi  po   fr   sr ada0 ada1   in   sy   cs us sy id\n"
      "0  2  0 512M 1.2G  123   0   0   0  200    5   40   41   20  300  400  1  3 96\n",
      NULL, 0, UNPROVEN, "vmstat 1"},
+    {"guest-config", "qm",
+     "agent: 1\n"
+     "boot: order=scsi0;ide2\n"
+     "cores: 4\n"
+     "ide2: none,media=cdrom\n"
+     "memory: 8192\n"
+     "name: mail\n"
+     "net0: virtio=BC:24:11:00:00:01,bridge=vmbr0,firewall=1\n"
+     "ostype: l26\n"
+     "scsi0: local-lvm:vm-104-disk-0,cache=unsafe,discard=on,iothread=1,size=32G,ssd=1\n"
+     "scsihw: virtio-scsi-single\n",
+     NULL, 0, 0, "qm config 104"},
+    {"guest-config", "pct",
+     "arch: amd64\n"
+     "cores: 2\n"
+     "hostname: proxy\n"
+     "memory: 512\n"
+     "net0: name=eth0,bridge=vmbr0,ip=dhcp,type=veth\n"
+     "rootfs: local-lvm:vm-210-disk-0,size=8G\n"
+     "unprivileged: 1\n",
+     NULL, 0, 0, "pct config 210"},
+    {"libvirt", "dumpxml",
+     "<domain type='kvm' id='3'>\n"
+     "  <name>mail</name>\n"
+     "  <devices>\n"
+     "    <disk type='file' device='disk'>\n"
+     "      <driver name='qemu' type='qcow2' cache='writethrough' discard='unmap'/>\n"
+     "      <source file='/var/lib/libvirt/images/mail.qcow2' index='1'/>\n"
+     "      <backingStore/>\n"
+     "      <target dev='sda' bus='sata'/>\n"
+     "    </disk>\n"
+     "  </devices>\n"
+     "</domain>\n",
+     NULL, 0, 0, "virsh dumpxml mail"},
+    {"qemu-img", "chain",
+     "image: mail-now.qcow2\n"
+     "file format: qcow2\n"
+     "virtual size: 32 GiB (34359738368 bytes)\n"
+     "disk size: 1.2 GiB\n"
+     "cluster_size: 65536\n"
+     "backing file: mail.qcow2 (actual path: /var/lib/images/mail.qcow2)\n"
+     "backing file format: qcow2\n"
+     "Format specific information:\n"
+     "    compat: 1.1\n"
+     "    compression type: zlib\n"
+     "\n"
+     "image: /var/lib/images/mail.qcow2\n"
+     "file format: qcow2\n"
+     "virtual size: 32 GiB (34359738368 bytes)\n"
+     "disk size: 12.4 GiB\n"
+     "cluster_size: 65536\n",
+     NULL, 0, 0, "qemu-img info --backing-chain mail-now.qcow2"},
     {"mpstat", "-P ALL",
      "12:00:00 AM  CPU    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %guest  %gnice   %idle\n"
      "12:00:01 AM  all   24.75    0.00    1.52    0.00    0.00    0.00    0.00    0.00    0.00   73.74\n"
