@@ -352,7 +352,9 @@ CREATE TABLE process_io (           -- who reads and writes: pidstat, iotop; of 
     pid           INTEGER,          -- of the thread where the tool lists threads
     command       TEXT, read_bytes_s REAL, write_bytes_s REAL,
     io_wait_pct   REAL,             -- share of its time that it waited for I/O
-    tool TEXT, src INTEGER, line INTEGER
+    tool TEXT,
+    job           TEXT,             -- kind of job, by the program: backup trim ..., as in table job; NULL: no such program
+    src INTEGER, line INTEGER
 );
 CREATE TABLE job (                  -- work that comes by itself: what timers, crontabs and task lists say of it
     node INTEGER, capture INTEGER,  -- the machine
@@ -2225,6 +2227,110 @@ SELECT l.capture, l.node, CASE WHEN l.event = 'thin-pool-writable' THEN 'good' W
        coalesce(l.t_mono_s, l.t_s) AS t, l.src, l.line
 FROM (SELECT x.*, coalesce(json_extract(x.fields, '$.mode'), '') AS mode, coalesce(json_extract(x.fields, '$.what'), '') AS what, json_extract(x.fields, '$.op') AS op, json_extract(x.fields, '$.err') AS err
       FROM log_event x WHERE coalesce(x.boot, 0) = 0 AND x.event IN ('thin-pool-mode', 'thin-pool-metadata', 'thin-pool-writable', 'thin-pool-filling') AND json_valid(x.fields) AND x.node IS NOT NULL) l;
+
+-- ---------------------------------------------------------------- jobs: work that comes by itself
+-- Every job of a capture on one time line, whoever tells of it: pools and arrays themselves, drives, task lists, timers, crontabs, the log,
+-- processes that were seen. runs: 1 it was seen running. end_s NULL: when it ended nobody says. Times that cannot be put beside
+-- the capture's are NULL.
+CREATE VIEW job_seen AS
+WITH logged AS (
+    SELECT l.capture, l.event, l.node, l.t_s, coalesce(json_extract(l.fields, '$.unit'), json_extract(l.fields, '$.task'), json_extract(l.fields, '$.cmd')) AS id,
+           coalesce(json_extract(l.fields, '$.type') || ' ' || json_extract(l.fields, '$.id'), json_extract(l.fields, '$.unit'), json_extract(l.fields, '$.cmd')) AS name, l.sig, l.src, l.line
+    FROM log_event l LEFT JOIN source o ON o.id = l.src JOIN capture c ON c.id = l.capture
+    WHERE l.event IN ('job-start', 'job-end') AND coalesce(l.boot, 0) = 0 AND l.t_s IS NOT NULL AND json_valid(l.fields) AND NOT (coalesce(o.local_time, 0) = 1 AND c.timezone_s IS NULL)
+), named AS (
+    SELECT *, CASE WHEN name LIKE '%fstrim%' OR name LIKE '%trim%' THEN 'trim' WHEN name LIKE '%scrub%' THEN 'scrub' WHEN name LIKE '%mdcheck%' OR name LIKE '%checkarray%' OR name LIKE '%raid-check%' OR name LIKE '%snapraid%' THEN 'check'
+                   WHEN name LIKE 'garbage_collection%' THEN 'gc' WHEN name LIKE 'verif%' THEN 'verify' WHEN name LIKE 'prune%' THEN 'prune'
+                   WHEN name LIKE 'syncjob%' OR name LIKE '%syncoid%' OR name LIKE '%zrepl%' THEN 'sync'
+                   WHEN name LIKE 'dpkg-db-backup%' THEN NULL WHEN name LIKE '%updatedb%' THEN 'index' WHEN name LIKE '%balance%' OR name LIKE '%defrag%' THEN 'balance' WHEN name LIKE '%cron.daily%' THEN 'daily'
+                   WHEN name LIKE 'vzdump%' OR name LIKE '%backup%' OR name LIKE '%borg%' OR name LIKE '%restic%' OR name LIKE '%rsync%' OR name LIKE '%rsnapshot%' OR name LIKE '%duplicity%' THEN 'backup' END AS kind
+    FROM logged
+)
+SELECT capture, node, kind, name, told_by, state, start_s, end_s, coalesce(state = 'running', 0) AS runs, src, line FROM job WHERE kind IS NOT NULL
+UNION ALL
+SELECT s.capture, s.node, CASE s.kind WHEN 'rebuild' THEN 'resilver' ELSE s.kind END, s.kind || ' of ' || n.label, 'zpool status', s.state, CASE WHEN k.known THEN s.start_s END, CASE WHEN k.known THEN s.end_s END, s.state = 'running', s.src, s.line
+FROM pool_scan s JOIN node n ON n.id = s.node
+     JOIN (SELECT o.id, NOT (coalesce(o.local_time, 0) = 1 AND c.timezone_s IS NULL) AS known FROM source o JOIN capture c ON c.id = o.capture) k ON k.id = s.src
+WHERE s.kind IN ('scrub', 'resilver', 'rebuild') AND s.state IN ('running', 'finished', 'canceled')
+UNION ALL
+SELECT v.capture, v.pool, 'trim', 'TRIM of ' || n.label, 'zpool status', 'running', NULL, NULL, 1, min(v.src), first_line(v.src, v.line)
+FROM vdev v JOIN node n ON n.id = v.pool WHERE v.trim_state = 'trimming' AND coalesce(v.trim_pct, 0) < 100 GROUP BY v.capture, v.pool
+UNION ALL
+SELECT a.capture, a.node, CASE WHEN a.action IN ('check', 'repair') THEN 'check' ELSE 'resync' END, a.action || ' of ' || a.name, 'md', 'running', NULL, NULL, 1, a.src, a.line FROM md_array a WHERE a.action IS NOT NULL
+UNION ALL
+SELECT s.capture, s.node, 'self-test', 'self-test of ' || n.label, 'the drive', 'running', NULL, NULL, 1, min(s.src), first_line(s.src, s.line)
+FROM setting s JOIN node n ON n.id = s.node WHERE s.key = 'self_test_status' AND s.value = 'in-progress' AND coalesce(s.boot, 0) = 0 GROUP BY s.capture, s.node
+UNION ALL
+SELECT n.capture, h.node, n.kind, substr(n.name, 1, 100), CASE n.sig WHEN 'JOB003' THEN 'cron log' ELSE 'log' END, NULL, n.t_s,
+       (SELECT min(e.t_s) FROM named e WHERE e.capture = n.capture AND e.event = 'job-end' AND e.id = n.id AND e.t_s >= n.t_s), 0, n.src, n.line
+FROM named n JOIN host h ON h.capture = n.capture WHERE n.event = 'job-start' AND n.kind IS NOT NULL
+UNION ALL
+SELECT p.capture, h.node, p.job, p.command, p.tool, 'running', min(p.t_s), max(p.t_s), 1, p.src, first_line(p.src, p.line)
+FROM process_io p JOIN host h ON h.capture = p.capture WHERE p.job IS NOT NULL AND coalesce(p.read_bytes_s, 0) + coalesce(p.write_bytes_s, 0) >= 1e6 GROUP BY p.capture, p.src, p.command;
+
+-- When it was slow: the time that was sampled, else that of the capture; and the moments of hung tasks.
+CREATE VIEW complaint_window AS
+WITH sampled AS (SELECT capture, min(first_s) AS from_s, max(last_s) AS to_s, min(src) AS src, first_line(src, header_line) AS line FROM series WHERE has_time = 1 AND first_s IS NOT NULL AND n >= 2 GROUP BY capture)
+SELECT capture, from_s, to_s, 'these samples were taken' AS what, src, line FROM sampled
+UNION ALL
+SELECT c.id, c.start_s, coalesce(c.end_s, c.start_s), 'this capture was made', NULL, NULL FROM capture c WHERE c.start_s IS NOT NULL AND c.id NOT IN (SELECT capture FROM sampled)
+UNION ALL
+SELECT l.capture, min(l.t_s) - 120, max(coalesce(l.last_t_s, l.t_s)), 'tasks hung', min(l.src), first_line(l.src, l.line)
+FROM log_event l LEFT JOIN source o ON o.id = l.src JOIN capture c ON c.id = l.capture
+WHERE l.event = 'hung-task' AND coalesce(l.boot, 0) = 0 AND l.t_s IS NOT NULL AND NOT (coalesce(o.local_time, 0) = 1 AND c.timezone_s IS NULL)
+GROUP BY l.capture, CAST(l.t_s / 3600 AS INTEGER);
+
+-- Jobs that coincide with it. sure: 0.75 it was seen running or its times overlap; 0.6 it began meanwhile; 0.4 it began in the half hour before
+-- and nobody says when it ended, or a crontab had it due. effect: what the waits of the drives did where it began or ended within the
+-- samples: fell (without it they are less than half), stayed, NULL nothing can be said. with_ms and without_ms: medians of both times.
+CREATE VIEW job_coincident AS
+WITH met AS (
+    SELECT j.*, w.from_s, w.to_s, w.what,
+           CASE WHEN j.runs THEN 0.75 WHEN j.told_by = 'cron' THEN CASE WHEN j.state = 'conditional' THEN 0.3 ELSE 0.4 END
+                WHEN j.end_s IS NOT NULL THEN 0.75 WHEN j.start_s >= w.from_s THEN 0.6 ELSE 0.4 END AS sure,
+           row_number() OVER (PARTITION BY j.capture, j.kind, j.name, j.told_by ORDER BY j.start_s DESC, w.from_s) AS rank
+    FROM job_seen j LEFT JOIN complaint_window w ON w.capture = j.capture
+    WHERE (j.runs AND (w.capture IS NULL OR j.start_s IS NULL OR j.start_s <= w.to_s))
+       OR (NOT j.runs AND j.start_s <= w.to_s AND CASE WHEN j.end_s IS NOT NULL THEN j.end_s > w.from_s + 10 ELSE j.start_s >= w.from_s - 1800 END)
+), edge_in AS ( -- its beginning or end lies within the samples
+    SELECT m.capture, m.src, m.line, m.kind, m.name, coalesce(CASE WHEN m.end_s < m.to_s - 20 AND NOT m.runs THEN m.end_s END, CASE WHEN m.start_s > m.from_s + 20 THEN m.start_s END) AS at_s,
+           CASE WHEN m.end_s < m.to_s - 20 AND NOT m.runs THEN 1 ELSE 0 END AS ended
+    FROM met m WHERE m.rank = 1 AND m.what = 'these samples were taken' AND m.sure >= 0.6 AND m.told_by NOT IN ('pidstat', 'iotop')
+), waits AS (
+    SELECT e.capture, e.src, e.line, e.name, (x.t <= e.at_s) = e.ended AS with_it, max(CASE WHEN x.r_s >= 5 THEN coalesce(x.r_await_ms, 0) ELSE 0 END, CASE WHEN x.w_s >= 5 THEN coalesce(x.w_await_ms, 0) ELSE 0 END) AS ms
+    FROM edge_in e CROSS JOIN sample x
+    WHERE e.at_s IS NOT NULL AND x.capture = e.capture AND x.t IS NOT NULL AND (x.r_s >= 5 OR x.w_s >= 5) AND x.tool NOT LIKE 'zpool%'
+), effect AS (
+    SELECT capture, src, line, name, median(CASE WHEN with_it THEN ms END) AS with_ms, median(CASE WHEN NOT with_it THEN ms END) AS without_ms, sum(with_it) AS n_with, sum(NOT with_it) AS n_without
+    FROM waits GROUP BY capture, src, line, name
+)
+SELECT m.capture, m.node, m.kind, m.name, m.told_by, m.state, m.runs, m.start_s, m.end_s, m.what, m.sure, f.with_ms, f.without_ms, f.n_without,
+       CASE WHEN f.n_with >= 10 AND f.n_without >= 10 AND f.with_ms > 0 THEN CASE WHEN f.without_ms < 0.5 * f.with_ms THEN 'fell' WHEN f.without_ms >= 0.7 * f.with_ms AND f.without_ms >= 5 THEN 'stayed' END END AS effect,
+       m.src, m.line
+FROM met m LEFT JOIN effect f ON f.capture = m.capture AND f.src = m.src AND f.line = m.line AND f.name = m.name
+WHERE m.rank = 1;
+
+-- Where a storage or datastore lies: the longest mount point that holds its path. `/` counts only where all mounts are known.
+CREATE VIEW store_place AS
+WITH place AS (
+    SELECT s.capture, s.kind, s.type, s.name, s.path, s.content, s.gc_schedule, s.src, s.line, m.node, m.mountpoint, m.fstype, m.options, m.source, m.src AS mount_src, m.line AS mount_line,
+           row_number() OVER (PARTITION BY s.capture, s.kind, s.name ORDER BY length(m.mountpoint) DESC, m.options IS NULL, m.src, m.line) AS rank
+    FROM store s JOIN mount m ON m.capture = s.capture AND m.node IS NOT NULL
+         AND ((m.mountpoint <> '/' AND (s.path = m.mountpoint OR substr(s.path, 1, length(m.mountpoint) + 1) = m.mountpoint || '/'))
+              OR (m.mountpoint = '/' AND EXISTS (SELECT 1 FROM mount q WHERE q.capture = s.capture AND q.options IS NOT NULL)))
+    WHERE s.path LIKE '/%' AND coalesce(s.disabled, 0) = 0
+)
+SELECT p.*, (SELECT min(n.id) FROM reach r JOIN node n ON n.id = r.below AND n.kind = 'pool' WHERE r.capture = p.capture AND r.above = p.node) AS pool,
+       (SELECT count(*) FROM reach r JOIN drive d ON d.node = r.below AND d.capture = r.capture WHERE r.capture = p.capture AND r.above = p.node) AS drives
+FROM place p WHERE rank = 1;
+
+-- Hosts of Proxmox VE or Proxmox Backup Server: their kernel, their configuration or their own tools say so.
+CREATE VIEW proxmox_host AS
+SELECT capture, min(ord) AS ord, max(what) AS what, src, line FROM (
+    SELECT s.capture, 1 AS ord, 'its kernel is that of Proxmox (' || s.value || ')' AS what, s.src, s.line FROM setting s WHERE s.key = 'kernel_release' AND s.value LIKE '%-pve' AND coalesce(s.boot, 0) = 0
+    UNION ALL SELECT capture, 2, 'it has a configuration of Proxmox storages', src, line FROM store
+    UNION ALL SELECT capture, 3, 'pveperf was run on it', src, line FROM benchmark WHERE tool = 'pveperf')
+GROUP BY capture;
 
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);

@@ -1,5 +1,7 @@
 #include "process_io.h"
 
+#include "../facts/jobs.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -108,6 +110,8 @@ void process_io_done(ProcessIo *p) {
         row_real(&r, "write_bytes_s", k->row.write_bytes_s);
         row_real(&r, "io_wait_pct", k->row.io_wait_pct);
         row_text(&r, "tool", str_of(p->tool));
+        const char *job = job_of_process((Str){k->command, k->command_len});
+        row_text(&r, "job", job ? str_of(job) : STR_NONE);
         row_done(&r);
     }
     if (p->left_out)
