@@ -140,9 +140,9 @@ $(GEN)/embedded.c: $(EMBED) $(GEN)/embedded.list $(EMBEDDED)
 
 # Rule pages are parsed now, by the program's own parser: a broken page stops the build with file and line.
 COMPILE_PAGES := $(GEN)/compile_pages
-PAGE_SOURCES  := analyze/tools/compile_pages.c analyze/diagnose/page.c analyze/base/arena.c analyze/base/str.c analyze/base/error.c
+PAGE_SOURCES  := analyze/tools/compile_pages.c analyze/diagnose/page.c analyze/diagnose/demand.c analyze/base/arena.c analyze/base/str.c analyze/base/error.c
 
-$(COMPILE_PAGES): $(PAGE_SOURCES) analyze/diagnose/page.h $(wildcard analyze/base/*.h)
+$(COMPILE_PAGES): $(PAGE_SOURCES) analyze/diagnose/page.h analyze/diagnose/demand.h $(wildcard analyze/base/*.h)
 	@mkdir -p $(@D)
 	@echo "cc host $@"
 	@$(HOSTCC) -std=c17 $(WARNINGS) $(DEFINES) $(INCLUDES) $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags libcmark)) -O1 -o $@ $(PAGE_SOURCES) $(shell $(PKG_CONFIG) --libs libcmark) -lm
@@ -150,9 +150,9 @@ $(COMPILE_PAGES): $(PAGE_SOURCES) analyze/diagnose/page.h $(wildcard analyze/bas
 $(GEN)/pages.list: FORCE
 	$(call remember,$(PAGES))
 
-$(GEN)/pages.c: $(COMPILE_PAGES) $(GEN)/pages.list $(PAGES)
+$(GEN)/pages.c: $(COMPILE_PAGES) $(GEN)/pages.list analyze/facts/schema.sql $(PAGES)
 	@echo "compile $(words $(PAGES)) rule pages"
-	@$(COMPILE_PAGES) $@ $(PAGES)
+	@$(COMPILE_PAGES) $@ analyze/facts/schema.sql $(PAGES)
 
 # One variant: $(1) is its name. Its objects lie under $(BUILD)/NAME, all but main's in a library that the program,
 # the unit tests, the fuzzers and the benchmarks link.

@@ -15,6 +15,8 @@ enum { MAX_PAGE_ROWS = 50 * 1000 }; /* of one statement: several per drive of th
 enum { STEP_CHECK = 100 * 1000 };
 int evaluate_step_budget = 1000; /* 100 million operations: a scan of a full sample store, twice over */
 
+bool evaluate_distrusts_demands;
+
 static int steps_left;
 
 static int out_of_steps(void *unused) {
@@ -168,18 +170,21 @@ static void refill_steps(void) {
 /* Within half the budget of a statement for each view, so that a hostile upload gains nothing by them. */
 static void settle(Evaluation *e, const Pages *pages, bool compare) {
     sqlite3 *db = facts_db(e->facts);
+    e->presence = presence_new(e->arena, db);
     Str *texts = arena_array(e->arena, Str, 3 * pages->count + 1);
     size_t count = 0;
     for (size_t i = 0; i < pages->count; i++) {
         const Page *p = pages->items[i];
         if (p->compare != compare) continue;
-        texts[count++] = p->evidence_sql;
-        texts[count++] = p->ruled_out_sql;
-        texts[count++] = p->applies;
+        const Str sql[] = {p->evidence_sql, p->ruled_out_sql, p->applies},
+                  demand[] = {p->evidence_demand, p->ruled_out_demand, p->applies_demand};
+        for (size_t k = 0; k < sizeof sql / sizeof *sql; k++)
+            if (evaluate_distrusts_demands || presence_meets(e->presence, demand[k])) texts[count++] = sql[k];
     }
     sqlite3_progress_handler(db, STEP_CHECK, out_of_steps, NULL);
     views_settle(db, e->arena, texts, count, refill_steps);
     sqlite3_progress_handler(db, 0, NULL, NULL);
+    presence_look_again(e->presence);
 }
 
 void evaluate_unlock(sqlite3 *db) {
@@ -327,7 +332,21 @@ static Str written_out(Arena *a, Str text) {
     return sb_str(&out);
 }
 
+/* Need the statement not be run? Where `distrusted` comes back it has to be, and must give nothing. */
+static bool spared(Evaluation *e, Str demand, bool *distrusted) {
+    bool idle = e->presence && !presence_meets(e->presence, demand);
+    *distrusted = idle && evaluate_distrusts_demands;
+    return idle && !*distrusted;
+}
+
+static void distrust(Evaluation *e, const Page *page, int line, Answer *answer) {
+    warn(e, page, line, "it gives rows although what it demands of the facts is not there: demand.c misreads it",
+         answer);
+}
+
 static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) {
+    bool distrusted;
+    if (spared(e, page->evidence_demand, &distrusted)) return;
     sqlite3_stmt *st = prepare_page(e, page, page->evidence_sql, page->evidence_line, answer);
     if (!st) return;
     int columns = sqlite3_column_count(st);
@@ -366,10 +385,12 @@ static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) 
         VEC_PUSH(e->arena, &answer->hits, h);
     }
     finish(e, page, page->evidence_line, st, answer);
+    if (rows && distrusted) distrust(e, page, page->evidence_line, answer);
 }
 
 static void read_refuted_rows(Evaluation *e, const Page *page, Answer *answer) {
-    if (!page->ruled_out_sql.len || answer->broken) return;
+    bool distrusted;
+    if (!page->ruled_out_sql.len || answer->broken || spared(e, page->ruled_out_demand, &distrusted)) return;
     sqlite3_stmt *st = prepare_page(e, page, page->ruled_out_sql, page->ruled_out_line, answer);
     if (!st) return;
     size_t rows = 0;
@@ -389,6 +410,7 @@ static void read_refuted_rows(Evaluation *e, const Page *page, Answer *answer) {
         if (r.node && r.reason.len) VEC_PUSH(e->arena, &answer->refuted, r);
     }
     finish(e, page, page->ruled_out_line, st, answer);
+    if (rows && distrusted) distrust(e, page, page->ruled_out_line, answer);
 }
 
 Str applies_query(Str applies) {
@@ -418,6 +440,8 @@ static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
             answer->subjects = e->subjects.items[i].nodes;
             return;
         }
+    bool distrusted;
+    if (spared(e, page->applies_demand, &distrusted)) return;
     sqlite3_stmt *st = prepare_page(e, page, sql, 1, answer);
     if (!st) return;
     while (sqlite3_step(st) == SQLITE_ROW) {
@@ -429,6 +453,7 @@ static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
             VEC_PUSH(e->arena, &answer->subjects, sqlite3_column_int64(st, 0));
     }
     finish(e, page, 1, st, answer);
+    if (answer->subjects.count && distrusted) distrust(e, page, 1, answer);
     if (answer->broken || str_has(sql, "finding")) return;
     KnownSubjects known = {.sql = sql, .capture = e->capture, .nodes = answer->subjects};
     VEC_PUSH(e->arena, &e->subjects, known);

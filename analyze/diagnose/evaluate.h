@@ -11,6 +11,7 @@
 #include "../facts/facts.h"
 #include "diagnosis.h"
 #include "page.h"
+#include "presence.h"
 
 /* One row of a page's Evidence. */
 typedef struct Hit {
@@ -63,10 +64,17 @@ typedef struct Evaluation {
     Arena *arena;
     int64_t capture;       /* :capture */
     int64_t before, after; /* of compare pages; 0 in an analysis */
+    Presence *presence;    /* statements whose demands it does not meet are spared; NULL: all are run */
     AnswerList answers;
     VEC_OF(KnownSubjects) subjects;
     VEC_OF(Str) warnings;
 } Evaluation;
+
+/*
+ * For tests: statements that would be spared are run, and a page whose statement gives rows then is broken, as the demands that the
+ * build read from it are wrong.
+ */
+extern bool evaluate_distrusts_demands;
 
 /* Evaluates all pages for one capture (compare pages are left out). Clears `finding` rows of this capture first. */
 void evaluate_capture(Evaluation *e, const Pages *pages);

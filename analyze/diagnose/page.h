@@ -39,7 +39,8 @@ typedef struct Page {
     Str inside;                         /* rule whose finding about the same things shows this one within its own */
     Str summary, fix, verify, not_this; /* Markdown */
     Str evidence_sql, ruled_out_sql;
-    int evidence_line, ruled_out_line; /* in the file */
+    Str evidence_demand, ruled_out_demand, applies_demand; /* demand.h, of built-in pages; empty: nothing is known */
+    int evidence_line, ruled_out_line;                     /* in the file */
     VEC(CaseBlock) cases;
 } Page;
 

@@ -1,11 +1,12 @@
 /*
  * compile_pages: parse rule pages and write them as one C source with the table that analyze/diagnose/builtin_pages.h declares.
  *
- *     compile_pages OUTPUT FILE...
+ *     compile_pages OUTPUT SCHEMA FILE...
  *
  * Runs on the machine that builds, from the root of the source tree. It uses the program's own page.c, so a page that builds is
  * a page the program reads; one that does not parse is named with file and line, and the build stops.
  */
+#include "../diagnose/demand.h"
 #include "../diagnose/page.h"
 
 #include <errno.h>
@@ -117,18 +118,27 @@ static void put_page(FILE *out, size_t n, const Page *p) {
     put_field(out, "not_this", p->not_this);
     put_field(out, "evidence_sql", p->evidence_sql);
     put_field(out, "ruled_out_sql", p->ruled_out_sql);
+    put_field(out, "evidence_demand", p->evidence_demand);
+    put_field(out, "ruled_out_demand", p->ruled_out_demand);
+    put_field(out, "applies_demand", p->applies_demand);
     fprintf(out, "  .evidence_line = %d, .ruled_out_line = %d};\n\n", p->evidence_line, p->ruled_out_line);
 }
 
+static Str demands(Arena *a, Str sql, Str schema) {
+    Demand d = demand_of(a, sql, schema);
+    return demand_write(a, &d);
+}
+
 int main(int argc, char **argv) {
-    if (argc < 2) {
-        fputs("usage: compile_pages OUTPUT FILE...\n", stderr);
+    Arena *a = arena_new((size_t)1 << 30);
+    Str schema;
+    if (argc < 3 || !read_file(a, argv[2], &schema)) {
+        fputs("usage: compile_pages OUTPUT SCHEMA FILE...\n", stderr);
         return 2;
     }
-    Arena *a = arena_new((size_t)1 << 30);
     VEC(Page *) pages = {0};
     int bad = 0;
-    for (int i = 2; i < argc; i++) {
+    for (int i = 3; i < argc; i++) {
         Page *page = arena_new_of(a, Page);
         Error err = {""};
         Str text;
@@ -144,6 +154,9 @@ int main(int argc, char **argv) {
                     fprintf(stderr, "%s:1: %.*s has the same id\n", argv[i], STR_ARG(pages.items[k]->file));
                     bad++;
                 }
+            page->evidence_demand = demands(a, page->evidence_sql, schema);
+            page->ruled_out_demand = demands(a, page->ruled_out_sql, schema);
+            if (str_has(page->applies, " ")) page->applies_demand = demands(a, page->applies, schema);
             VEC_PUSH(a, &pages, page);
         }
     }
