@@ -347,8 +347,27 @@ static void raid_volumes(Resolve *r) {
         "t.capture) = 1) AND NOT EXISTS (SELECT 1 FROM edge e JOIN raid_array a ON a.node = e.parent AND a.capture = "
         "e.capture WHERE e.capture = t.capture AND (e.child = d.node OR (e.parent = t.node AND e.child IN (SELECT "
         "node FROM drive)))) GROUP BY t.capture, t.node, t.src, t.line HAVING count(DISTINCT d.node) = 1");
-#undef VOLUMES
+    /* MegaCli names the groups of drives but not of volumes: with one volume, all drives in use are its. */
+    sql(r, "INSERT INTO edge(capture, parent, child, src, line) WITH one AS (SELECT e.capture, e.parent AS ctl, "
+           "min(e.child) AS volume FROM edge e JOIN raid_array a ON a.capture = e.capture AND a.node = e.child AND "
+           "a.kind = 'megaraid' GROUP BY e.capture, e.parent HAVING count(DISTINCT e.child) = 1)"
+           " SELECT o.capture, e.child, o.volume, min(s.src), first_line(s.src, s.line) FROM one o JOIN edge e ON "
+           "e.capture = o.capture AND e.parent = o.ctl JOIN setting s ON s.capture = e.capture AND s.node = e.child "
+           "AND s.key = 'raid_pd_state' AND s.value IN ('online', 'rebuilding', 'copyback')"
+           " WHERE NOT EXISTS (SELECT 1 FROM edge x JOIN raid_array a ON a.capture = x.capture AND a.node = x.child "
+           "WHERE x.capture = o.capture AND x.parent = e.child) GROUP BY o.capture, e.child, o.volume");
 }
+
+/* Drives that only the controller's tool, or smartctl through the controller, can name. */
+static void raid_members(Resolve *r) {
+    sql(r, "UPDATE drive AS d SET behind_raid = 'raid controller', is_virtual = 0 WHERE behind_raid IS NULL AND "
+           "(EXISTS (SELECT 1 FROM setting s WHERE s.capture = d.capture AND s.node = d.node AND s.key = 'raid_slot')"
+           " OR EXISTS (SELECT 1 FROM edge e JOIN raid_array a ON a.capture = e.capture AND a.node = e.child WHERE "
+           "e.capture = d.capture AND e.parent = d.node AND a.kind IN " VOLUMES
+           ")) AND NOT EXISTS (SELECT 1 FROM drive_name n WHERE n.capture = d.capture AND n.node = d.node AND n.boot = "
+           "0 AND n.kind = 'kernel' AND instr(n.name, '[') = 0)");
+}
+#undef VOLUMES
 
 /* A filesystem mounted from a partition, array, volume or pool dataset lies above it. */
 static void topology(Resolve *r) {
@@ -873,12 +892,7 @@ bool facts_resolve(Facts *f, Error *err) {
     single_episodes(&r);
     if (!r.failed && !models_resolve(f, err)) r.failed = true; /* a model's medium counts where nothing else tells it */
     if (!r.failed && !drive_class_resolve(f, err)) r.failed = true;
-    /* Members of a volume, which only the controller's tool or smartctl through it can name. */
-    sql(&r,
-        "UPDATE drive AS d SET behind_raid = 'raid controller', is_virtual = 0 WHERE behind_raid IS NULL AND EXISTS "
-        "(SELECT 1 FROM setting s WHERE s.capture = d.capture AND s.node = d.node AND s.key = 'raid_slot') AND NOT "
-        "EXISTS (SELECT 1 FROM drive_name n WHERE n.capture = d.capture AND n.node = d.node AND n.boot = 0 AND n.kind "
-        "= 'kernel' AND instr(n.name, '[') = 0)");
+    raid_members(&r);
     sql(&r, "COMMIT");
     if (!r.failed && !samples_resolve(facts_samples(f), series_place, &r, err)) r.failed = true;
     capture_times(&r);

@@ -869,6 +869,33 @@ const Sample tool_samples[] = {
      "Default Cache Policy: WriteBack, ReadAheadNone, Direct, No Write Cache if Bad BBU\n"
      "Current Cache Policy: WriteThrough, ReadAheadNone, Direct, No Write Cache if Bad BBU\n",
      NULL, 0, 0, "MegaCli -LDInfo -Lall -aALL"},
+    {"storcli", "/c0/vall show all",
+     "CLI Version = 007.0709.0000.0000 Aug 14, 2018\nOperating system = Linux 5.4.0\nController = 0\nStatus = Success\n"
+     "Description = None\n\n\n/c0/v0 :\n======\n\n"
+     "--------------------------------------------------------------\n"
+     "DG/VD TYPE  State Access Consist Cache Cac sCC      Size Name\n"
+     "--------------------------------------------------------------\n"
+     "0/0   RAID6 Optl  RW     Yes     RWBD  -   OFF 99.996 GB data\n"
+     "--------------------------------------------------------------\n",
+     NULL, 0, 0, "storcli64 /c0/vall show all"},
+    {"megacli", "-PDList",
+     "Adapter #0\n\nEnclosure Device ID: 64\nSlot Number: 0\nDrive's position: DiskGroup: 0, Span: 0, Arm: 0\n"
+     "Device Id: 0\nMedia Error Count: 0\nOther Error Count: 0\nPredictive Failure Count: 0\nPD Type: SAS\n"
+     "Firmware state: Online, Spun Up\nInquiry Data: HGST    HUH721212AL5200 NS07D5G0AAAA            \n"
+     "Drive has flagged a S.M.A.R.T alert : No\n",
+     NULL, 0, 0, "MegaCli64 -PDList -aALL"},
+    {"ssacli", "config detail",
+     "Smart Array P440ar in Slot 0 (Embedded)\n   Bus Interface: PCI\n   Controller Status: OK\n   Cache Status: OK\n"
+     "   Array: A\n      Logical Drive: 1\n         Fault Tolerance: 1+0\n         Status: OK\n"
+     "         Caching:  Enabled\n         Disk Name: /dev/sda\n",
+     NULL, 0, 0, "ssacli ctrl all show config detail"},
+    {"arcconf", "getconfig",
+     "Controllers found: 1\n----------------------------------------------------------------------\n"
+     "Logical device information\n----------------------------------------------------------------------\n"
+     "Logical Device number 0\n   RAID level                               : 10\n"
+     "   Status of Logical Device                 : Optimal\n   Write-cache setting                      : Enabled\n"
+     "   Write-cache status                       : On\n",
+     NULL, 0, 0, "arcconf getconfig 1 al"},
 
     /* ---- FreeBSD */
     {"pciconf", "-lvc",
