@@ -795,6 +795,9 @@ static void name_things(Resolver *r) {
             str_is(mine->kind, "disk")) { /* nvme0n1 names the drive better than nvme0; sda better than a path of it */
             a = (int)name_class(mine->name, &base);
             b = (int)name_class(now->name, &base);
+            /* dm-4 is another volume after the next boot; its name is not */
+            if (str_starts(mine->name, "dm-")) a = NAME_OTHER + 1;
+            if (str_starts(now->name, "dm-")) b = NAME_OTHER + 1;
         }
         if (a == b && str_is(mine->kind, "ata")) { /* ata2.00 is the drive on port ata2 */
             a = str_find_ch(mine->name, '.') == SIZE_MAX;

@@ -318,7 +318,11 @@ static bool cache_status(Dm *d, Ref ref, const Str *w, size_t n, Spot at) {
     double used, total;
     static const char *const names[] = {"dm_cache_read_hits", "dm_cache_read_misses", "dm_cache_write_hits",
                                         "dm_cache_write_misses"};
-    if (n < 11 || !fraction(w[1], &used, &total) || !fraction(w[3], &used, &total)) return n == 1; /* "Fail" */
+    if (n == 1 && (str_is(w[0], "Fail") || str_is(w[0], "Error"))) {
+        ctx_setting(ctx, ref, "lvm_health", STR("failed"), "kernel", at);
+        return true;
+    }
+    if (n < 11 || !fraction(w[1], &used, &total) || !fraction(w[3], &used, &total)) return false;
     ctx_setting_real(ctx, ref, "cache_used_pct", floor(1000 * used / total + 0.5) / 10, "kernel", at);
     for (size_t i = 0; i < 4; i++) {
         double v;
@@ -332,6 +336,7 @@ static bool cache_status(Dm *d, Ref ref, const Str *w, size_t n, Spot at) {
         row_done(&r);
     }
     ctx_setting(ctx, ref, "cache_dirty_blocks", w[10], "kernel", at);
+    if (str_is(w[n - 1], "needs_check")) ctx_setting(ctx, ref, "lvm_health", w[n - 1], "kernel", at);
     for (size_t i = 11; i < n; i++)
         if (str_is(w[i], "writethrough") || str_is(w[i], "writeback") || str_is(w[i], "passthrough"))
             ctx_setting(ctx, ref, "cache_mode", w[i], "kernel", at);
@@ -361,6 +366,32 @@ static bool raid_status(Dm *d, Ref ref, Str name, const Str *w, size_t n, Spot a
     if (n > 4) row_text(&r, "sync_action", w[4]);
     if (n > 4 && !str_is(w[4], "idle")) row_real(&r, "sync_pct", 100 * done / total);
     row_done(&r);
+    uint64_t mismatches;
+    if (n > 5 && str_u64(w[5], &mismatches)) ctx_setting(ctx, ref, "md_mismatch_cnt", w[5], "kernel", at);
+    return true;
+}
+
+/* devices device... done/total 1 health log... : "2 253:3 253:4 400/400 1 AA 3 disk 253:2 A" */
+static bool mirror_status(Dm *d, Ref ref, Str name, const Str *w, size_t n, Spot at) {
+    uint64_t disks, a, b;
+    double done, total;
+    if (!n || !str_u64(w[0], &disks) || disks > 16 || n < disks + 4) return false;
+    for (size_t i = 1; i <= disks; i++)
+        if (scan_number_pair(w[i], &a, &b)) want(d, a, b, ref, at);
+    Str health = w[disks + 3];
+    if (!fraction(w[disks + 1], &done, &total) || health.len != disks) return false;
+    int64_t alive = 0;
+    for (size_t i = 0; i < health.len; i++) alive += health.p[i] == 'A';
+    Row r = ctx_row(d->ctx, "raid_array", at);
+    row_ref(&r, "node", ref);
+    row_text(&r, "name", name);
+    row_text(&r, "kind", STR("dm-raid"));
+    row_text(&r, "level", STR("mirror"));
+    row_text(&r, "state", health);
+    row_int(&r, "raid_disks", (int64_t)disks);
+    row_int(&r, "active_disks", alive);
+    if (done < total) row_real(&r, "sync_pct", 100 * done / total);
+    row_done(&r);
     return true;
 }
 
@@ -370,10 +401,26 @@ static void multipath_status(Dm *d, Ref ref, const Str *w, size_t n, Spot at) {
     int64_t paths = 0, failed = 0;
     for (size_t i = 0; i + 1 < n; i++) {
         uint64_t a, b;
-        if (!scan_number_pair(w[i], &a, &b) || w[i + 1].len != 1) continue;
+        /* the table lists the same paths with figures behind them: it says nothing of their state */
+        if (!scan_number_pair(w[i], &a, &b) || !(str_is(w[i + 1], "A") || str_is(w[i + 1], "F"))) continue;
         paths++;
         failed += w[i + 1].p[0] == 'F';
         want(d, a, b, ref, at);
+    }
+    /* the table: how many features, and their names: "1 queue_if_no_path 0 2 1 service-time 0 2 2 8:16 1 1 8:32 1 1" */
+    uint64_t count;
+    bool table = false;
+    for (size_t i = 0; i < n; i++)
+        table = table || str_ends(w[i], "service-time") || str_is(w[i], "round-robin") ||
+                str_is(w[i], "queue-length") || str_is(w[i], "io-affinity");
+    if (table && n && str_u64(w[0], &count) && count < n) {
+        StrBuf words;
+        sb_init(&words, ctx->scratch);
+        for (size_t i = 1; i <= count; i++) {
+            if (words.len) sb_addc(&words, ' ');
+            sb_add(&words, w[i]);
+        }
+        ctx_setting(ctx, ref, "multipath_features", words.len ? sb_str(&words) : STR("none"), "kernel", at);
     }
     if (!paths) return;
     ctx_setting_int(ctx, ref, "multipath_paths", paths, "kernel", at);
@@ -415,8 +462,13 @@ static void row(Dm *d, Str name, Str rest, Spot at) {
     } else if (str_is(target, "multipath")) {
         multipath_status(d, ref, w, n, at);
         want_words(d, rest, ref, at);
-    } else if (str_is(target, "snapshot") && n &&
-               (str_is(w[0], "Invalid") || str_is(w[0], "Overflow") || fraction(w[0], &used, &total))) {
+    } else if (str_is(target, "mirror") && n > 1 && fraction(w[n > 5 ? 3 : 1], &used, &total)) {
+        good = mirror_status(d, ref, name, w, n, at);
+    } else if (str_is(target, "thin") && n == 1) { /* "Fail" */
+        ctx_setting(ctx, ref, "lvm_health", STR("failed"), "kernel", at);
+    } else if ((str_is(target, "snapshot") || str_is(target, "snapshot-merge")) && n &&
+               (str_is(w[0], "Invalid") || str_is(w[0], "Overflow") || str_is(w[0], "Merge") ||
+                fraction(w[0], &used, &total))) {
         if (!ch_digit(w[0].p[0])) ctx_setting(ctx, ref, "snapshot_used_pct", w[0], "kernel", at);
         else ctx_setting_real(ctx, ref, "snapshot_used_pct", floor(1000 * used / total + 0.5) / 10, "kernel", at);
     } else {

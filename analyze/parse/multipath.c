@@ -157,7 +157,10 @@ static void add_path(Map *m, Str hctl, Str device, Str states, Spot at) {
     }
     Str words = str_trim(sb_str(&b));
     m->paths++;
-    if (str_has(words, "failed") || str_has(words, "faulty") || str_has(words, "offline")) m->failed++;
+    /* "ghost" is the standby side of an array, "i/o pending" a check that runs */
+    if (str_has(words, "failed") || str_has(words, "faulty") || str_has(words, "offline") || str_has(words, "shaky") ||
+        str_has(words, "timeout"))
+        m->failed++;
     if (str_is(device, "-") || str_starts(device, "#")) return; /* a path whose device is gone */
     Ref disk = ctx_ref(ctx, REF_DISK, device);
     ctx_setting(ctx, disk, "multipath_path_state", words, "kernel", at);

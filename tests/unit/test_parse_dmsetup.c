@@ -50,7 +50,8 @@ static const DeviceCase cases[] = {
      "thin_discard=discard_passdown; "
      "vg-pool-tpool thin_no_space=queue_if_no_space; vg-pool-tpool thin_needs_check=0; vg-dead thin_mode=fail; vg-c "
      "cache_used_pct=50; vg-c "
-     "cache_dirty_blocks=33; vg-c cache_mode=writeback; vg-s snapshot_used_pct=25; vg-t snapshot_used_pct=Invalid; "
+     "cache_dirty_blocks=33; vg-c cache_mode=writeback; vg-r md_mismatch_cnt=0; vg-s snapshot_used_pct=25; vg-t "
+     "snapshot_used_pct=Invalid; "
      "mpatha multipath_paths=2; mpatha "
      "multipath_paths_failed=1"},
     {"status: counters of the cache", NULL, NULL, STATES, "SELECT group_concat(name||'='||value, ' ') FROM counter",
@@ -61,6 +62,18 @@ static const DeviceCase cases[] = {
      "vg-r dm-raid raid1 AD 2 1 1 idle"},
     {"status: a multipath path", NULL, NULL, STATES, ALL_EDGES,
      "disk:sdb>disk:mpatha; disk:sdd>disk:mpatha; disk:sdb>disk:mpatha; disk:sdd>disk:mpatha"},
+    {"table: features of multipath", NULL, NULL,
+     "mpatha: 0 2097152 multipath 1 queue_if_no_path 0 2 1 service-time 0 2 2 8:16 1 1 8:32 1 1 \n", ALL_SETTINGS,
+     "mpatha dm_target=multipath kernel 1; mpatha multipath_features=queue_if_no_path kernel 1"},
+    {"status: a mirror lost a leg", NULL, NULL, "vg-m: 0 409600 mirror 2 253:3 253:4 400/400 1 AD 3 disk 253:2 A\n",
+     "SELECT name||' '||kind||' '||level||' '||state||' '||raid_disks||' '||active_disks FROM raid_array",
+     "vg-m dm-raid mirror AD 2 1"},
+    {"status: broken ones", NULL, NULL,
+     "vg-c: 0 83886080 cache Fail\nvg-t: 0 8 thin Fail\nvg-d: 0 83886080 cache 8 264/65536 128 4096/8192 1 1 1 1 0 0 0 "
+     "1 "
+     "writethrough 2 migration_threshold 2048 smq 0 rw needs_check\n",
+     "SELECT group_concat(r.name||'='||value, ' ') FROM setting s JOIN ref r ON r.id = s.node WHERE key = 'lvm_health'",
+     "vg-c=failed vg-t=failed vg-d=needs_check"},
     {"tree", NULL, NULL, TREE, ALL_EDGES,
      "disk:crypt0>disk:vg-root; disk:sda3>disk:crypt0; disk:crypt0>disk:vg-swap; disk:sda3>disk:crypt0"},
     {"tree: dm numbers", NULL, NULL, TREE, ALL_SAME,
