@@ -474,6 +474,9 @@ static bool could_apply(Evaluation *e, const Page *page) {
          " UNION ALL SELECT 1 FROM lifetime s JOIN node n ON n.id = s.node WHERE s.capture = ?1 AND n.kind = 'pool'"},
         {"vdev", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'zfs_member' UNION ALL "
                  "SELECT 1 FROM mount WHERE capture = ?1 AND fstype = 'zfs'"},
+        {"pool_member",
+         "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'zfs_member' UNION ALL "
+         "SELECT 1 FROM mount WHERE capture = ?1 AND fstype = 'zfs'"},
         {"array", "SELECT 1 FROM setting WHERE capture = ?1 AND key = 'fs_type' AND value = 'linux_raid_member' UNION "
                   "ALL SELECT 1 FROM node n JOIN edge x ON x.child = n.id AND x.capture = ?1"
                   " WHERE n.kind = 'array'"},

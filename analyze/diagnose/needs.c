@@ -110,11 +110,11 @@ static bool fact_term(Needs *n, Str table, Str name, bool here) {
 }
 
 static bool table_term(Needs *n, Str table, bool here) {
-    static const char *const with_node[] = {"btrfs_space", "nfs_op",     "iscsi_session", "drbd_volume", "file_layout",
-                                            "pool",        "vdev",       "pool_scan",     "raid_array",  "mount",
-                                            "benchmark",   "pci_device", "place",         "drive",       "counter",
-                                            "lifetime",    "series",     "recorded_name", "pcie_link",   "write_run",
-                                            "ssd_wear",    "self_test",  "media_counter", "pool_event",  "btrfs_fs"};
+    static const char *const with_node[] = {
+        "btrfs_space", "nfs_op",        "iscsi_session", "drbd_volume",   "file_layout", "pool",      "vdev",
+        "pool_scan",   "raid_array",    "mount",         "benchmark",     "pci_device",  "place",     "drive",
+        "counter",     "lifetime",      "series",        "recorded_name", "pcie_link",   "write_run", "ssd_wear",
+        "self_test",   "media_counter", "pool_event",    "member_label",  "btrfs_fs"};
     static const char *const without[] = {"ceph_osd",   "ceph_check",  "log_window", "pressure", "process_io",
                                           "interrupt",  "job",         "store",      "swap",     "guest",
                                           "guest_disk", "guest_image", "cgroup_io"};
@@ -161,6 +161,7 @@ static Str source_of(Str what) {
         {"ssd_wear", "smartctl"},
         {"self_test", "smartctl"},
         {"media_counter", "smartctl"},
+        {"member_label", "lsblk"},
         {"peer", "iostat"},
         {"lifetime", "iostat"},
         {"counter.critical_warning", "nvme-cli"},

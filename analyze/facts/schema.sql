@@ -1982,6 +1982,15 @@ UNION ALL
 SELECT capture, node, 'log', sum(coalesce(count, 1)), max(CAST(json_extract(CASE WHEN json_valid(fields) THEN fields ELSE '{}' END, '$.ms') AS REAL)), min(t_s), max(coalesce(last_t_s, t_s)), min(src), first_line(src, line)
 FROM log_event WHERE event = 'zfs-slow-io' AND node IS NOT NULL AND coalesce(boot, 0) = 0 GROUP BY capture, node;
 
+-- What lies on the drives of pools, or on a partition of theirs, as labels and signatures tell.
+CREATE VIEW member_label AS
+WITH piece AS (
+    SELECT DISTINCT m.capture, m.node, m.node AS part FROM pool_member m JOIN drive d ON d.node = m.node AND d.capture = m.capture
+    UNION SELECT m.capture, m.node, e.child FROM pool_member m JOIN drive d ON d.node = m.node AND d.capture = m.capture JOIN edge e ON e.capture = m.capture AND e.parent = m.node JOIN node n ON n.id = e.child AND n.kind = 'partition'
+)
+SELECT p.capture, p.node, p.part, s.key, s.value, s.src, s.line
+FROM piece p JOIN setting s ON s.capture = p.capture AND s.node = p.part AND coalesce(s.boot, 0) = 0 AND s.key IN ('zfs_label', 'zfs_guid', 'zfs_hostid', 'fs_type');
+
 -- Members that are not there, and on which ZFS counted no error.
 CREATE VIEW zfs_missing AS
 SELECT v.capture, v.pool, v.node, v.name, max(v.state) AS state, max(v.text) AS text, max(v.was) AS was, max(v.guid) AS guid, max(v.matched_by) AS matched_by,
