@@ -209,10 +209,19 @@ static bool resumes(Piece *p) {
     return false;
 }
 
+/* Is the document that begins here one record more of the same tool? One of many lines is asked for its tool. */
+static bool goes_on(Piece *p, Str line) {
+    Str bare = str_trim(line);
+    if (!str_starts(bare, "{")) return false;
+    if (str_ends(bare, "}")) return true;
+    int bid;
+    return registry_best(STR_NONE, STR_NONE, piece_head(p->r, NULL, p->paste), &bid) == p->parser;
+}
+
 static bool belongs(Piece *p, Str line) {
     const Parser *parser = p->parser;
     if (p->json) {
-        if (p->scan.done) return parser->json_lines && str_starts(str_trim_left(line), "{");
+        if (p->scan.done) return parser->json_lines && goes_on(p, line);
         return p->first || !p->paste || !boundary(line); /* a document may have been cut when it was copied */
     }
     if (p->first) return true;

@@ -174,8 +174,8 @@ static void run_pair(Run *r, Pair pair) {
         r->passed++;
         return;
     }
-    const char *reason = second ? NULL : explained(c, fa->file, "glued first");
-    /* Where nothing marks the start of the second, the lines before it may go to its tool. */
+    /* Where nothing marks the start of the second, lines before it may go to its tool; what is no output of the first draws others in. */
+    const char *reason = explained(c, fa->file, "glued first");
     if (!reason) reason = explained(c, fb->file, "glued second");
     if (reason) {
         r->accepted++;
