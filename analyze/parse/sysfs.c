@@ -3,7 +3,7 @@
  *
  * Reads   one file per value (the member's path is the attribute), "path<TAB>value" and "path:value" listings (grep .), "==> path <=="
  *         (tail), "path -> target", ls -l /sys/block, cat /sys/... with its command line
- * Gives   setting (view kernel) of disks, ata ports, SCSI addresses, hosts, the machine (clocksource); places from device paths; pci_device; counter (kind
+ * Gives   setting (view kernel) of disks, ata ports, SCSI addresses, hosts, the machine (clocksource, frequency of its CPUs); places from device paths; pci_device; counter (kind
  *         sysfs, phy, edac); edges of partitions, dm and md; raid_array and md_* settings
  * Sample  kernel 6.12, collector listing
  *   | /sys/block/sda	/sys/devices/pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda
@@ -23,7 +23,8 @@
 /* ---------------------------------------------------------------- lines of a listing */
 
 static bool sys_path(Str s) {
-    return str_starts(s, "/sys/") || str_starts(s, "sys/");
+    if (!str_starts(s, "/sys/") && !str_starts(s, "sys/")) return false;
+    return !str_has(str_sub(s, 0, 16), "sys/fs/cgroup"); /* control groups: cgroup.c */
 }
 
 static bool dmi_path(Str s) {
@@ -219,7 +220,8 @@ typedef struct Sysfs {
     Str placed;            /* device whose path was taken last, so that each line of it need not do it again */
     Str id_path, id_words; /* IDENTIFY words of an ata_device, which grep prints on several lines */
     Spot id_at;
-    Str empty; /* ata_device on a port without a drive: "class" comes before what else stands there */
+    VEC(Str) cpu_seen; /* what was said of one CPU already: the others mostly say the same */
+    Str empty;         /* ata_device on a port without a drive: "class" comes before what else stands there */
 } Sysfs;
 
 static Spot keep(Sysfs *s, Spot at) {
@@ -1064,6 +1066,47 @@ static void edac_counter(Sysfs *s, Str rest, Str path, Str value, Spot at) {
     row_done(&r);
 }
 
+/*
+ * "cpu3/cpufreq/scaling_governor", "cpufreq/policy0/scaling_governor", "cpu3/thermal_throttle/core_throttle_count". A machine may have
+ * hundreds of CPUs: each value is kept once, and of the counters those that are not 0. Source: Documentation/admin-guide/pm/cpufreq.rst,
+ * drivers/thermal/intel/therm_throt.c
+ */
+static void cpu_attribute(Sysfs *s, Str name, Str path, Str value, Spot at) {
+    static const char *const keys[][2] = {{"scaling_governor", "cpu_governor"},
+                                          {"scaling_driver", "cpu_freq_driver"},
+                                          {"cpuinfo_max_freq", "cpu_freq_max_khz"},
+                                          {"scaling_max_freq", "cpu_freq_limit_khz"}};
+    static const char *const counters[] = {"core_throttle_count", "package_throttle_count",
+                                           "core_throttle_total_time_ms", "package_throttle_total_time_ms"};
+    Str base = str_basename(name);
+    const char *key = NULL, *counter = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (str_is(base, keys[i][0])) key = keys[i][1];
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        if (str_is(base, counters[i])) counter = counters[i];
+    value = str_trim(value);
+    if ((!key && !counter) || !value.len) return;
+    double n = 0;
+    if (counter && !number(s, path, value, &n, at)) return;
+    Str of = counter && n > 0 ? path : value,
+        said = arena_strf(s->ctx->scratch, "%.*s=%.*s", STR_ARG(base), STR_ARG(of));
+    for (size_t i = 0; i < s->cpu_seen.count; i++)
+        if (str_eq(s->cpu_seen.items[i], said)) return;
+    VEC_PUSH(s->ctx->scratch, &s->cpu_seen, said);
+    Ref host = ctx_ref(s->ctx, REF_HOST, STR("host"));
+    if (key) {
+        set(s, host, key, value, at);
+        return;
+    }
+    Row r = ctx_row(s->ctx, "counter", at);
+    row_ref(&r, "node", host);
+    row_text(&r, "name", str_of(counter));
+    row_text(&r, "kind", STR("sysfs"));
+    row_real(&r, "value", n);
+    row_text(&r, "raw", value);
+    row_done(&r);
+}
+
 /* One attribute with its value, from whatever container. link: the value is the target of a symbolic link. */
 static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
     ParseCtx *ctx = s->ctx;
@@ -1086,6 +1129,11 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
     if (class_attribute(s, path, value, at)) return;
     if (str_is(rest, "devices/system/clocksource/clocksource0/current_clocksource")) {
         set(s, ctx_ref(ctx, REF_HOST, STR("host")), "clocksource", value, at);
+        return;
+    }
+    Str cpu = str_after(rest, "devices/system/cpu/");
+    if (cpu.p) {
+        cpu_attribute(s, cpu, path, value, at);
         return;
     }
     Str edac = str_after(rest, "devices/system/edac/mc/");

@@ -499,6 +499,57 @@ const Sample tool_samples[] = {
      "r  b  w  avm  fre  flt  re  pi  po   fr   sr ada0 ada1   in   sy   cs us sy id\n"
      "0  2  0 512M 1.2G  123   0   0   0  200    5   40   41   20  300  400  1  3 96\n",
      NULL, 0, UNPROVEN, "vmstat 1"},
+    {"ebs-stats", "nvme amzn stats",
+     "Total Ops:\n"
+     "  Read: 900000\n"
+     "  Write: 800000\n"
+     "Total Bytes:\n"
+     "  Read: 14745600000\n"
+     "  Write: 13107200000\n"
+     "Total Time (us):\n"
+     "  Read: 411000000\n"
+     "  Write: 522000000\n"
+     "\n"
+     "EBS Volume Performance Exceeded (us):\n"
+     "  IOPS: 31000000\n"
+     "  Throughput: 0\n"
+     "\n"
+     "EC2 Instance EBS Performance Exceeded (us):\n"
+     "  IOPS: 0\n"
+     "  Throughput: 500000\n"
+     "\n"
+     "Queue Length (point in time): 12\n",
+     NULL, 0, 0, "nvme amzn stats /dev/nvme1n1"},
+    {"cgroup", "grep -r",
+     "/sys/fs/cgroup/system.slice/backup.service/io.max:8:16 rbps=max wbps=10485760 riops=max wiops=max\n"
+     "/sys/fs/cgroup/system.slice/backup.service/io.pressure:some avg10=71.30 avg60=68.02 avg300=61.77 "
+     "total=48210337714\n"
+     "/sys/fs/cgroup/user.slice/io.latency:8:16 target=75000\n",
+     NULL, 0, 0, "grep -r . /sys/fs/cgroup --include=io.max --include=io.pressure --include=io.latency"},
+    {"ps", "-eo",
+     "S     PID WCHAN                            CMD\n"
+     "S       1 ep_poll                          /sbin/init\n"
+     "D    4711 io_schedule                      rsync -a /srv /backup\n"
+     "R    4790 -                                ps -eo state,pid,wchan:32,cmd\n",
+     NULL, 0, 0, "ps -eo state,pid,wchan:32,cmd"},
+    {"vzdump", "task",
+     "INFO: starting new backup job: vzdump 104 --mode snapshot --storage pbs\n"
+     "INFO: Starting Backup of VM 104 (qemu)\n"
+     "INFO: Backup started at 2024-03-01 02:00:03\n"
+     "INFO:  12% (4.0 GiB of 32.0 GiB) in 38s, read: 110.0 MiB/s, write: 108.2 MiB/s\n"
+     "INFO: Finished Backup of VM 104 (00:05:03)\n"
+     "INFO: Backup finished at 2024-03-01 02:05:06\n"
+     "INFO: Backup job finished successfully\n"
+     "TASK OK\n",
+     NULL, 0, 0, "cat /var/log/pve/tasks/vzdump-104"},
+    {"cpupower", "frequency-info",
+     "analyzing CPU 0:\n"
+     "  driver: acpi-cpufreq\n"
+     "  hardware limits: 1.20 GHz - 2.60 GHz\n"
+     "  current policy: frequency should be within 1.20 GHz and 2.60 GHz.\n"
+     "                  The governor \"powersave\" may decide which speed to use\n"
+     "                  within this range.\n",
+     NULL, 0, 0, "cpupower frequency-info"},
     {"guest-config", "qm",
      "agent: 1\n"
      "boot: order=scsi0;ide2\n"
