@@ -819,6 +819,73 @@ END
     check 'hung: another one is' status_is multipath hung
 }
 
+# what floods, where the shell has no ulimit: another shell may have it, or nobody
+check_floods() {
+    for how in other none; do
+        d=$1/$how
+        bench "$d"
+        printf '%s\n' "ulimit=$how" limit_max=20 >>"$d/bin/test-settings"
+        fake "$d" lspci <<END
+[ "\$1" = -nnk ] || exit 0 # once is enough
+echo \$\$ >>"$d/pids"
+exec cat /dev/zero
+END
+        fake "$d" lsblk <<END
+echo \$\$ >>"$d/pids"
+trap '' XFSZ TERM
+echo 'said before'
+while :; do cat /dev/zero >&2 || exit 4; done
+END
+        fake "$d" df <<'END'
+head -c 1048576 /dev/zero
+exit 7
+END
+        fake "$d" iostat <<END
+echo \$\$ >>"$d/pids"
+exec cat /dev/zero
+END
+        fake "$d" vmstat <<'END'
+echo 'vmstat output'
+exit 3
+END
+        t=$(date +%s)
+        collect "$d" --seconds 5
+        t=$(($(date +%s) - t))
+        sane "flood, ulimit of $how"
+        check "flood, ulimit of $how: ended in time ($t s)" within "$t" 60
+        for n in lspci lsblk samples/iostat; do
+            check "flood, ulimit of $how: $n is truncated" status_is $n truncated
+            check "flood, ulimit of $how: $n: the manifest says where" header_is truncated "$n${TAB}end: stopped at the size cap"
+            f=$n.out
+            [ $n != lsblk ] || f=lsblk.err
+            check "flood, ulimit of $how: $n has exactly the cap" equal "$(wc -c <"$BUNDLE/$f" | tr -d ' ')" 16777216
+        done
+        check "flood, ulimit of $how: exit status is the signal's" rc_is lspci 153
+        check "flood, ulimit of $how: stdout is kept beside it" has_text "$BUNDLE/lsblk.out" 'said before'
+        check "flood, ulimit of $how: a megabyte is no flood" status_is df rc
+        check "flood, ulimit of $how: and is kept" equal "$(wc -c <"$BUNDLE/df.out" | tr -d ' ')" 1048576
+        check "flood, ulimit of $how: with its exit status" rc_is df 7
+        check "flood, ulimit of $how: that of a sampler, too" rc_is samples/vmstat 3
+        gone=yes
+        while read -r p; do kill -0 "$p" 2>/dev/null && gone="no: $p"; done <"$d/pids"
+        check "flood, ulimit of $how: none of them is left" equal "$gone" yes
+        rm -rf "$d/bundle"
+    done
+    # a sampler of our own, which no other shell can run
+    d=$1/function
+    bench "$d"
+    zfs_on "$d/root"
+    yes '1 2 3' | head -c 17000000 >"$d/root/proc/spl/kstat/zfs/big tank/txgs"
+    printf '%s\n' ulimit=other sample_seconds=3 >>"$d/bin/test-settings"
+    collect "$d" --seconds 5
+    sane 'flood of a function'
+    check 'flood of a function: is truncated' status_is samples/txgs truncated
+    check 'flood of a function: to the cap' equal "$(wc -c <"$BUNDLE/samples/txgs.out" | tr -d ' ')" 16777216
+    check 'flood of a function: a program that reads the same is, too' status_is kstat_pools truncated
+    check 'flood of a function: other samplers go on' status_is samples/raw ok
+    rm -rf "$d/bundle"
+}
+
 # a FreeBSD host: its own tools, and no /proc and /sys of the files
 bsd_host() {
     d=$1 r=$1/root
@@ -1760,7 +1827,7 @@ suite() { # SHELL_NAME SHELL_CMD
         return
     fi
     # two lanes: the slow one mostly waits
-    { check_bad_tools "$s/bad"; check_deadline "$s/deadline"; } >"$s/lane" 2>&1 &
+    { check_bad_tools "$s/bad"; check_deadline "$s/deadline"; check_floods "$s/floods"; } >"$s/lane" 2>&1 &
     lane=$!
     usage_errors "$s/usage"
     check_working_host "$s/working"
@@ -1803,13 +1870,24 @@ fi
 
 # the analyzer, where it is built: what it makes of the bundles is looked at, too
 STORDX=${STORDX:-}
-SHELLS=${*:-dash bash busybox mksh ksh yash zsh}
+SHELLS=${*:-dash bash busybox mksh lksh ksh yash zsh posh klibc}
 SHELL_NAME=all
+# program SHELL: PROGRAM, and what makes it a POSIX shell (AS_SH)
+program() {
+    PROGRAM=$1 AS_SH=''
+    case $1 in
+    bash) AS_SH=' --posix' ;;
+    zsh) AS_SH=' --emulate sh' ;;
+    busybox) AS_SH=' ash' ;;
+    klibc) PROGRAM=/usr/lib/klibc/bin/sh ;; # an ash, nearer to FreeBSD's than dash is now
+    esac
+}
 # run with the other tests it gets the program, too
-[ -z "${VARIANT:-}" ] || check 'the program to analyse bundles with is given' test -x "$STORDX" >"$WORK/out.00"
+[ -z "${VARIANT:-}" ] || check 'the program to analyse bundles with is given' test -x "$STORDX" >"$WORK/out.00-program"
 {
     for sh in $SHELLS; do
-        command -v "$sh" >/dev/null 2>&1 || skipped "no $sh here"
+        program "$sh"
+        command -v "$PROGRAM" >/dev/null 2>&1 || skipped "no $sh here"
     done
     if [ -n "${VARIANT:-}" ]; then
         : # tests/checks/shellcheck.sh looks at these files
@@ -1819,24 +1897,16 @@ SHELL_NAME=all
     else
         skipped 'no shellcheck here'
     fi
-} >"$WORK/out.0"
+} >"$WORK/out.000"
 FIRST_SHELL=''
 pids='' n=0
 for sh in $SHELLS; do
-    command -v "$sh" >/dev/null 2>&1 || continue
+    program "$sh"
+    command -v "$PROGRAM" >/dev/null 2>&1 || continue
     n=$((n + 1))
-    [ -n "$FIRST_SHELL" ] || case $sh in
-    bash) FIRST_SHELL='bash --posix' ;;
-    busybox) FIRST_SHELL='busybox ash' ;;
-    zsh) FIRST_SHELL='zsh --emulate sh' ;;
-    *) FIRST_SHELL=$sh ;;
-    esac
-    case $sh in
-    bash) suite 'bash --posix' 'bash --posix' >"$WORK/out.$n" 2>&1 & ;;
-    zsh) suite 'zsh' 'zsh --emulate sh' >"$WORK/out.$n" 2>&1 & ;;
-    busybox) suite 'busybox ash' 'busybox ash' >"$WORK/out.$n" 2>&1 & ;;
-    *) suite "$sh" "$sh" >"$WORK/out.$n" 2>&1 & ;;
-    esac
+    [ -n "$FIRST_SHELL" ] || FIRST_SHELL=$PROGRAM$AS_SH
+    # two digits, so that they are shown in this order
+    suite "$sh$AS_SH" "$PROGRAM$AS_SH" >"$WORK/out.$((n / 10))$((n % 10))" 2>&1 &
     pids="$pids $!"
 done
 for p in $pids; do wait "$p"; done
