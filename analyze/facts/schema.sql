@@ -2289,6 +2289,12 @@ FROM log_event l LEFT JOIN source o ON o.id = l.src JOIN capture c ON c.id = l.c
 WHERE l.event = 'hung-task' AND coalesce(l.boot, 0) = 0 AND l.t_s IS NOT NULL AND NOT (coalesce(o.local_time, 0) = 1 AND c.timezone_s IS NULL)
 GROUP BY l.capture, CAST(l.t_s / 3600 AS INTEGER);
 
+-- Hosts on which somebody has something to complain of: a symptom of the waiting chain was found.
+CREATE VIEW felt_host AS
+SELECT DISTINCT h.capture, h.node FROM finding f JOIN host h ON h.capture = f.capture
+WHERE f.kind = 'symptom' AND f.answer = 'found' AND f.confidence >= 0.3
+  AND f.symptom IN ('io-pressure', 'iowait', 'read-latency', 'write-latency', 'sync-latency', 'latency-spikes', 'discard-latency', 'hung-tasks', 'low-throughput', 'low-iops');
+
 -- Jobs that coincide with it. sure: 0.75 it was seen running or its times overlap; 0.6 it began meanwhile; 0.4 it began in the half hour before
 -- and nobody says when it ended, or a crontab had it due. effect: what the waits of the drives did where it began or ended within the
 -- samples: fell (without it they are less than half), stayed, NULL nothing can be said. with_ms and without_ms: medians of both times.
