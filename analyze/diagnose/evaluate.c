@@ -171,11 +171,13 @@ static void refill_steps(void) {
 static void settle(Evaluation *e, const Pages *pages, bool compare) {
     sqlite3 *db = facts_db(e->facts);
     e->presence = presence_new(e->arena, db);
-    Str *texts = arena_array(e->arena, Str, 3 * pages->count + 1);
+    Str *texts = arena_array(e->arena, Str, 4 * pages->count + 2);
     size_t count = 0;
+    texts[count++] = STR("benchmark_beside exact_place watched outlier"); /* what the program itself reads */
     for (size_t i = 0; i < pages->count; i++) {
         const Page *p = pages->items[i];
         if (p->compare != compare) continue;
+        texts[count++] = p->needs; /* asked also where the statements are spared */
         const Str sql[] = {p->evidence_sql, p->ruled_out_sql, p->applies},
                   demand[] = {p->evidence_demand, p->ruled_out_demand, p->applies_demand};
         for (size_t k = 0; k < sizeof sql / sizeof *sql; k++)
