@@ -2083,7 +2083,8 @@ WITH stamped AS (
            row_number() OVER (PARTITION BY c.capture, c.node, c.name ORDER BY c.value, coalesce(c.t_mono_s, s.t_s), c.src, c.line) AS early,
            row_number() OVER (PARTITION BY c.capture, c.node, c.name ORDER BY c.value DESC, coalesce(c.t_mono_s, s.t_s) DESC, c.src DESC, c.line DESC) AS late
     FROM counter c LEFT JOIN stamped s ON s.id = c.src
-    WHERE c.kind = 'zfs' AND (c.name GLOB 'zil_*' OR c.name GLOB 'dmu_tx_*' OR c.name GLOB 'objset.*' OR c.name GLOB 'arcstats.*hits' OR c.name GLOB 'arcstats.*misses' OR c.name GLOB 'arcstats.memory_*_count'
+    WHERE c.kind = 'zfs' AND c.src NOT IN (SELECT id FROM source WHERE tool = 'arc-summary') AND ( -- its figures are rounded
+          c.name GLOB 'zil_*' OR c.name GLOB 'dmu_tx_*' OR c.name GLOB 'objset.*' OR c.name GLOB 'arcstats.*hits' OR c.name GLOB 'arcstats.*misses' OR c.name GLOB 'arcstats.memory_*_count'
                               OR c.name GLOB 'arcstats.l2_*_bytes')
 )
 SELECT a.capture, a.node, a.name, a.value AS before, b.value AS now, b.value - a.value AS grown, CASE WHEN b.t > a.t THEN b.t - a.t END AS seconds,

@@ -760,6 +760,22 @@ const Sample tool_samples[] = {
      "hits                            4    8772612\n"
      "c_max                           4    8367976448\n",
      NULL, 0, 0, "cat /proc/spl/kstat/zfs/arcstats"},
+    {"arc-summary", "2.1",
+     "ZFS Subsystem Report                            Wed May 17 15:03:43 2023\n"
+     "Linux 6.1.0-18-amd64                                            2.1.11-1\n"
+     "Machine: nas (x86_64)                                           2.1.11-1\n"
+     "\n"
+     "ARC status:                                                      HEALTHY\n"
+     "        Memory throttle count:                                         0\n"
+     "\n"
+     "ARC size (current):                                    98.7 %    7.9 GiB\n"
+     "        Max size (high water):                           16:1    8.0 GiB\n",
+     NULL, 0, 0, "arc_summary"},
+    {"arcstat", "2.0",
+     "    time  read  miss  miss%  dmis  dm%  pmis  pm%  mmis  mm%  size     c  avail\n"
+     "12:37:19   124     0      0     0    0     0    0     0    0   39G   45G    53G\n"
+     "12:37:20  1.2K    20      1    20    1     0    0     0    0   39G   45G    53G\n",
+     NULL, 0, 0, "arcstat 1 2"},
     {"zfs-kstat", "grep",
      "/proc/spl/kstat/zfs/storage/state:ONLINE\n"
      "/proc/spl/kstat/zfs/storage/objset-0x36:dataset_name                    7    storage/vm\n"
