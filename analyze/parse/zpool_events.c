@@ -105,7 +105,7 @@ static bool continues(Str line) {
 /* ---------------------------------------------------------------- events */
 
 typedef struct Event {
-    bool open;
+    bool open, complete; /* complete: "eid", the last field, was there */
     double local_s, utc_s, delay_ms, delta_ms;
     char class[MAX_CLASS], pool[MAX_NAME], path[MAX_NAME], guid[24], state[24], note[MAX_NAME];
     char text[FACTS_LINE_CLIP];
@@ -247,6 +247,8 @@ static bool take(Event *e, Str name, Str value) {
     } else if (str_is(name, "history_internal_name") || str_is(name, "history_command")) {
         if (!quoted(value, &inside)) return !value.len;
         keep(e->note, sizeof e->note, inside);
+    } else if (str_is(name, "eid")) {
+        e->complete = true;
     } else if (str_is(name, "time")) { /* seconds and nanoseconds, UTC */
         if (!hex_number(value, &v) || v > 1e11) return false;
         e->utc_s = v;
@@ -270,6 +272,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             ctx->rows++;
         } else if (s->e.open && field(line, &name, &value)) {
             ctx->rows++;
+            if (s->e.complete) continue; /* the middle of a long output was cut out: of another event */
             if (!take(&s->e, name, value))
                 parse_note(ctx, at, "zpool events: no value of %.*s: \"%.*s\"", STR_ARG(str_sub(name, 0, 40)),
                            STR_ARG(str_sub(value, 0, 60)));

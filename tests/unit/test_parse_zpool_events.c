@@ -63,6 +63,18 @@ static void events_short(void **state) {
     pt_free(pt);
 }
 
+static void events_cut(void **state) { /* the middle of a long output is left out by the collector */
+    (void)state;
+    ParseTest *pt = pt_run(&parser_zpool_events, NULL, NULL,
+                           STR(DELAY "        vdev_path = \"/dev/sdz1\"\n        time = 0x668a0a15 0x1 \n"
+                                     "        eid = 0x99\n\n" RESTART));
+    assert_int_equal(pt->result, PARSE_OK);
+    assert_string_equal(pt_text(pt, "SELECT r.name || ' ' || CAST(e.t_s AS INTEGER) FROM pool_event e JOIN ref r ON "
+                                    "r.id = e.member WHERE e.what = 'delay'"),
+                        "/dev/disk/by-id/ata-EXAMPLE_EX0001-part1 1720322401");
+    pt_free(pt);
+}
+
 static void events_damage(void **state) {
     (void)state;
     ParseTest *pt = pt_run(&parser_zpool_events, NULL, NULL,
@@ -136,7 +148,8 @@ static void history_damage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(events),        cmocka_unit_test(events_short),
-                                       cmocka_unit_test(events_damage), cmocka_unit_test(history),
-                                       cmocka_unit_test(history_end),   cmocka_unit_test(history_damage)};
+                                       cmocka_unit_test(events_cut),    cmocka_unit_test(events_damage),
+                                       cmocka_unit_test(history),       cmocka_unit_test(history_end),
+                                       cmocka_unit_test(history_damage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
