@@ -2297,7 +2297,7 @@ WHERE f.kind = 'symptom' AND f.answer = 'found' AND f.confidence >= 0.3
   AND f.symptom IN ('io-pressure', 'iowait', 'read-latency', 'write-latency', 'sync-latency', 'latency-spikes', 'discard-latency', 'hung-tasks', 'low-throughput', 'low-iops');
 
 -- Jobs that coincide with it. sure: 0.75 it was seen running or its times overlap; 0.6 it began meanwhile; 0.4 it began in the half hour before
--- and nobody says when it ended, or a crontab had it due. effect: what the waits of the drives did where it began or ended within the
+-- and nobody says when it ended, or a crontab had it due. effect: what the longest waits of the moment did where it began or ended within the
 -- samples: fell (without it they are less than half), stayed, NULL nothing can be said. with_ms and without_ms: medians of both times.
 CREATE VIEW job_coincident AS
 WITH met AS (
@@ -2306,16 +2306,20 @@ WITH met AS (
                 WHEN j.end_s IS NOT NULL THEN 0.75 WHEN j.start_s >= w.from_s THEN 0.6 ELSE 0.4 END AS sure,
            row_number() OVER (PARTITION BY j.capture, j.kind, j.name, j.told_by ORDER BY j.start_s DESC, w.from_s) AS rank
     FROM job_seen j LEFT JOIN complaint_window w ON w.capture = j.capture
-    WHERE (j.runs AND (w.capture IS NULL OR j.start_s IS NULL OR j.start_s <= w.to_s))
-       OR (NOT j.runs AND j.start_s <= w.to_s AND CASE WHEN j.end_s IS NOT NULL THEN j.end_s > w.from_s + 10 ELSE j.start_s >= w.from_s - 1800 END)
+    -- where the log has both ends of a unit, its timer tells nothing more
+    WHERE NOT (j.told_by = 'timer' AND EXISTS (SELECT 1 FROM job_seen o WHERE o.capture = j.capture AND o.told_by = 'log' AND o.name = j.name AND abs(o.start_s - j.start_s) < 120))
+      AND ((j.runs AND (w.capture IS NULL OR j.start_s IS NULL OR j.start_s <= w.to_s))
+       OR (NOT j.runs AND j.start_s <= w.to_s AND CASE WHEN j.end_s IS NOT NULL THEN j.end_s > w.from_s + 10 ELSE j.start_s >= w.from_s - 1800 END))
 ), edge_in AS ( -- its beginning or end lies within the samples
     SELECT m.capture, m.src, m.line, m.kind, m.name, coalesce(CASE WHEN m.end_s < m.to_s - 20 AND NOT m.runs THEN m.end_s END, CASE WHEN m.start_s > m.from_s + 20 THEN m.start_s END) AS at_s,
            CASE WHEN m.end_s < m.to_s - 20 AND NOT m.runs THEN 1 ELSE 0 END AS ended
     FROM met m WHERE m.rank = 1 AND m.what = 'these samples were taken' AND m.sure >= 0.6 AND m.told_by NOT IN ('pidstat', 'iotop')
-), waits AS (
-    SELECT e.capture, e.src, e.line, e.name, (x.t <= e.at_s) = e.ended AS with_it, max(CASE WHEN x.r_s >= 5 THEN coalesce(x.r_await_ms, 0) ELSE 0 END, CASE WHEN x.w_s >= 5 THEN coalesce(x.w_await_ms, 0) ELSE 0 END) AS ms
+), waits AS ( -- of the drive that waits longest at each moment
+    SELECT e.capture, e.src, e.line, e.name, (x.t <= e.at_s) = e.ended AS with_it,
+           max(max(CASE WHEN x.r_s >= 5 THEN coalesce(x.r_await_ms, 0) ELSE 0 END, CASE WHEN x.w_s >= 5 THEN coalesce(x.w_await_ms, 0) ELSE 0 END)) AS ms
     FROM edge_in e CROSS JOIN sample x
-    WHERE e.at_s IS NOT NULL AND x.capture = e.capture AND x.t IS NOT NULL AND (x.r_s >= 5 OR x.w_s >= 5) AND x.tool NOT LIKE 'zpool%'
+    WHERE e.at_s IS NOT NULL AND x.capture = e.capture AND x.t IS NOT NULL AND (x.r_s >= 5 OR x.w_s >= 5) AND x.tool NOT LIKE 'zpool%' AND EXISTS (SELECT 1 FROM drive d WHERE d.node = x.node AND d.capture = x.capture)
+    GROUP BY e.capture, e.src, e.line, e.name, x.tool, x.t
 ), effect AS (
     SELECT capture, src, line, name, median(CASE WHEN with_it THEN ms END) AS with_ms, median(CASE WHEN NOT with_it THEN ms END) AS without_ms, sum(with_it) AS n_with, sum(NOT with_it) AS n_without
     FROM waits GROUP BY capture, src, line, name
