@@ -343,10 +343,10 @@ static void free_line(HostInfo *h, Str s, Spot at) {
     size_t n = str_words(s, w, 8);
     if (!str_is(w[0], "Mem:") || n < 4) return;
     double total, available = NAN, factor = 1024;
-    Str command = h->ctx->command;
-    if (str_has(command, " -b")) factor = 1;
-    else if (str_has(command, " -m")) factor = 1048576;
-    else if (str_has(command, " -g")) factor = 1073741824;
+    Str command = h->ctx->command, path = h->ctx->path; /* without a command the name of a file may say: free-m.txt */
+    if (str_has(command, " -b") || path_has(path, "free-b") || path_has(path, "free_b")) factor = 1;
+    else if (str_has(command, " -m") || path_has(path, "free-m") || path_has(path, "free_m")) factor = 1048576;
+    else if (str_has(command, " -g") || path_has(path, "free-g") || path_has(path, "free_g")) factor = 1073741824;
     bool plain = str_double(w[1], &total);
     if (plain) total *= factor;
     else if (!dev_size(w[1], &total)) {

@@ -3,6 +3,7 @@
  *
  * Reads   sysctl -a (Linux, FreeBSD, macOS), sysctl NAME..., grep over /proc/sys
  * Gives   setting vm_*, sysctl, zfs_parameter, and on FreeBSD the host's identity; counter (kind zfs) from kstat.zfs.misc
+ *         and, of datasets, from kstat.zfs.POOL.dataset
  * Sample  Linux
  *   | vm.dirty_background_ratio = 10
  * Sample  FreeBSD
@@ -199,7 +200,47 @@ static void sas_adapter(ParseCtx *ctx, Str name, Str value, Spot at) {
                "sysctl", at);
 }
 
+/* Figures of one dataset, whose name may come last: "kstat.zfs.zroot.dataset.objset-0x84a1.nread: 278766165". */
+enum { MAX_FIGURES = 64 };
+
+typedef struct Objset {
+    Str key, dataset; /* key: "zroot.dataset.objset-0x84a1" */
+    struct {
+        Str name, value;
+        Spot at;
+    } figure[MAX_FIGURES];
+    size_t count;
+} Objset;
+
+static void put_objset(ParseCtx *ctx, Objset *o) {
+    Ref node = o->dataset.len ? ctx_ref(ctx, REF_DATASET, o->dataset) : 0;
+    for (size_t i = 0; i < o->count && node; i++)
+        zfs_counter(ctx, node, STR("objset"), o->figure[i].name, o->figure[i].value, NAN, o->figure[i].at);
+    o->key = o->dataset = STR_NONE;
+    o->count = 0;
+}
+
+/* rest: behind "kstat.zfs." false: not a dataset's. */
+static bool objset_figure(ParseCtx *ctx, Objset *o, Str rest, Str value, Spot at) {
+    size_t from = str_find(rest, ".dataset.objset-"), dot = str_rfind_ch(rest, '.');
+    if (from == SIZE_MAX || dot == SIZE_MAX || dot < from + 16) return false;
+    Str key = str_sub(rest, 0, dot), name = str_from(rest, dot + 1);
+    if (!str_eq(key, o->key)) {
+        put_objset(ctx, o);
+        o->key = arena_str(ctx->scratch, key);
+    }
+    if (str_is(name, "dataset_name")) {
+        o->dataset = arena_str(ctx->scratch, value);
+    } else if (o->count < MAX_FIGURES) {
+        o->figure[o->count].name = arena_str(ctx->scratch, name);
+        o->figure[o->count].value = arena_str(ctx->scratch, value);
+        o->figure[o->count++].at = scan_keep(ctx->scratch, at);
+    }
+    return true;
+}
+
 static ParseResult parse(ParseCtx *ctx, Input *in) {
+    Objset *objset = arena_new_of(ctx->scratch, Objset);
     Str line, ostype = STR_NONE;
     bool any = false;
     Ref host = ctx_ref(ctx, REF_HOST, STR("host"));
@@ -225,7 +266,8 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             parse_note(ctx, at, "%.*s: \"%.*s\" is no number", STR_ARG(name), STR_ARG(str_sub(value, 0, 40)));
             continue;
         }
-        Str arc = str_after(name, "kstat.zfs.misc.");
+        Str arc = str_after(name, "kstat.zfs.misc."), zfs = str_after(name, "kstat.zfs.");
+        if (zfs.p && objset_figure(ctx, objset, zfs, value, at)) continue;
         sas_adapter(ctx, name, value, at);
         if (key) ctx_setting(ctx, host, key, value, "kernel", at);
         else if (str_is(name, "kern.hostid")) {
@@ -247,6 +289,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             ctx_setting(ctx, host, "os_name", arena_strf(ctx->scratch, "%.*s %.*s", STR_ARG(ostype), STR_ARG(value)),
                         "kernel", at);
     }
+    put_objset(ctx, objset);
     return parse_result(ctx);
 }
 

@@ -35,6 +35,11 @@ static const DeviceCase cases[] = {
      "               total        used        free      shared  buff/cache   available\nMem:        32809944     "
      "8123456     1213412      123456    23473076    10936324\nSwap:        1000444           0     1000444\n",
      SETTING_OF("host", "memory_available_bytes"), "11198795776"},
+    {"free -m, as the file's name says", "stat/free-m.txt", NULL,
+     "               total        used        free      shared  buff/cache   available\nMem:           31784        "
+     "7000  "
+     "       1213         123       23473       10936\n",
+     SETTING_OF("host", "memory_bytes"), "33327939584"},
     {"detect-virt", "virt.out", NULL, "kvm\nnone\n", ALL_SETTINGS, "host virtualization=kvm kernel 1"},
     {"zfs version", NULL, NULL, "zfs-2.2.3-1ubuntu6\nzfs-kmod-2.2.2-0ubuntu9\n", SETTING_OF("host", "zfs_version"),
      "2.2.2-0ubuntu9"},

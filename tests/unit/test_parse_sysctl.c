@@ -36,6 +36,17 @@ static const DeviceCase cases[] = {
     {"FreeBSD: kstats", NULL, NULL, FREEBSD,
      "SELECT group_concat(name||'='||raw||' '||kind||' '||coalesce(unit,'-'), '; ') FROM counter",
      "arcstats.c_max=15017086976 zfs bytes; arcstats.hits=100 zfs -; zil_commit_count=7 zfs -"},
+    {"FreeBSD: datasets, whose names may come last", NULL, NULL,
+     "kstat.zfs.zroot.dataset.objset-0x84a1.nunlinks: 304598\nkstat.zfs.zroot.dataset.objset-0x84a1.writes: 1060365\n"
+     "kstat.zfs.zroot.dataset.objset-0x84a1.nwritten: 52392378153\n"
+     "kstat.zfs.zroot.dataset.objset-0x84a1.dataset_name: zroot/s3\n"
+     "kstat.zfs.my.pool.dataset.objset-0x36.dataset_name: my.pool\n"
+     "kstat.zfs.my.pool.dataset.objset-0x36.zil_commit_count: 12\n"
+     "kstat.zfs.tank.dataset.objset-0x30.writes: 7\n",
+     "SELECT group_concat(r.kind||':'||r.name||' '||c.name||'='||c.raw||' '||c.line, '; ') FROM (SELECT * FROM counter "
+     "ORDER BY rowid) c JOIN ref r ON r.id = c.node",
+     "dataset:zroot/s3 objset.writes=1060365 2; dataset:zroot/s3 objset.nwritten=52392378153 3; dataset:my.pool "
+     "objset.zil_commit_count=12 6"},
     {"/proc/sys", "sysctl_files.out", NULL,
      "/proc/sys/vm/dirty_ratio:20\n/proc/sys/vm/swappiness:1\n/proc/sys/dev/raid/speed_limit_min:1000\n", ALL_SETTINGS,
      "host vm_dirty_ratio_pct=20 kernel 1; host vm_swappiness=1 kernel 2; host sysctl=dev.raid.speed_limit_min=1000 "
