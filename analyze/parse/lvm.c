@@ -1,8 +1,8 @@
 /*
  * lvm.c - logical volumes, volume groups and physical volumes as LVM lists them
  *
- * Reads   lvs, vgs, pvs with any columns (-o, -v, --separator, --units, --nameprefixes), their --reportformat json, and lvmconfig's
- *         thin_pool_autoextend_threshold
+ * Reads   lvs, vgs, pvs with any columns (-o, -v, --separator, --units, --nameprefixes), their --reportformat json; lvdisplay, vgdisplay,
+ *         pvdisplay; lvmconfig's thin_pool_autoextend_threshold
  * Gives   setting lvm_*, thin_*, snapshot_used_pct, cache_*, size_bytes of volumes; lvm_missing_pv, lvm_vg_free and lvm_autoextend_pct of the
  *         host; edges device -> volume and pool -> thin volume
  * Sample  LVM 2.03, lvs -a -o +devices,lv_health_status
@@ -47,6 +47,9 @@ typedef enum Field {
     F_CACHE_MODE,
     F_CACHE_DIRTY,
     F_MISSING,
+    F_KIND, /* first attribute letter, where only lvdisplay's words tell it */
+    F_SNAP, /* what lvdisplay says of a snapshot's fill */
+    F_DM,   /* number of the mapped device: 253:4 */
     FIELDS
 } Field;
 
@@ -107,6 +110,10 @@ typedef struct Column {
 
 typedef struct Lvm {
     ParseCtx *ctx;
+    Str shown[FIELDS]; /* of the volume that lvdisplay is at */
+    Spot shown_at;
+    bool in_display;
+    double pvs_current, pvs_active; /* vgdisplay */
     Column columns[MAX_COLUMNS];
     size_t count;
     char separator; /* 0: blanks */
@@ -295,9 +302,102 @@ static bool prefixed(Str line) {
     return str_starts(str_trim(line), "LVM2_");
 }
 
+/* ---- lvdisplay, vgdisplay, pvdisplay: "  LV Name                data" below "  --- Logical volume ---" */
+
+static bool display_heading(Str line) {
+    Str s = str_trim(line);
+    return str_is(s, "--- Logical volume ---") || str_is(s, "--- Volume group ---") ||
+           str_is(s, "--- Physical volume ---") || str_is(s, "--- NEW Physical volume ---") ||
+           str_is(s, "--- Physical volumes ---") || str_is(s, "--- Segments ---") ||
+           str_is(s, "--- Physical Segments ---");
+}
+
+static const struct {
+    const char *key;
+    Field field;
+} display_keys[] = {{"LV Name", F_LV},
+                    {"VG Name", F_VG},
+                    {"PV Name", F_PV},
+                    {"LV Size", F_LV_SIZE},
+                    {"LV Pool name", F_POOL},
+                    {"LV Thin origin name", F_ORIGIN},
+                    {"Allocated pool data", F_DATA},
+                    {"Allocated metadata", F_META},
+                    {"Allocated to snapshot", F_SNAP},
+                    {"Block device", F_DM},
+                    {"LV Pool data", F_KIND},
+                    {"LV snapshot status", F_KIND},
+                    {"Cur PV", F_OTHER},
+                    {"Act PV", F_OTHER},
+                    {"Free  PE / Size", F_VG_FREE},
+                    {"LV ", F_OTHER},
+                    {"VG ", F_OTHER},
+                    {"PV ", F_OTHER},
+                    {"PE Size", F_OTHER},
+                    {"Total PE", F_OTHER},
+                    {"Free PE", F_OTHER},
+                    {"Allocated PE", F_OTHER},
+                    {"Alloc PE / Size", F_OTHER},
+                    {"Allocatable", F_OTHER},
+                    {"Mapped size", F_OTHER},
+                    {"Current LE", F_OTHER},
+                    {"Segments", F_OTHER},
+                    {"Allocation", F_OTHER},
+                    {"Read ahead sectors", F_OTHER},
+                    {"- currently set to", F_OTHER},
+                    {"# open", F_OTHER},
+                    {"System ID", F_OTHER},
+                    {"Format", F_OTHER},
+                    {"Metadata ", F_OTHER},
+                    {"MAX LV", F_OTHER},
+                    {"Cur LV", F_OTHER},
+                    {"Open LV", F_OTHER},
+                    {"Max PV", F_OTHER},
+                    {"COW-table ", F_OTHER},
+                    {"Snapshot chunk size", F_OTHER},
+                    {"Mirrored volumes", F_OTHER},
+                    {"Persistent ", F_OTHER},
+                    {"Clustered", F_OTHER},
+                    {"Shared", F_OTHER},
+                    {"Physical extent ", F_OTHER},
+                    {"Logical extent", F_OTHER},
+                    {"Logical extents", F_OTHER},
+                    {"Physical volume", F_OTHER},
+                    {"Physical extents", F_OTHER},
+                    {"Type", F_OTHER},
+                    {"Stripes", F_OTHER},
+                    {"Stripe ", F_OTHER},
+                    {"Stripe size", F_OTHER},
+                    {"Monitoring", F_OTHER},
+                    {"Virtual extents", F_OTHER},
+                    {"Transaction ID", F_OTHER},
+                    {"Zero new blocks", F_OTHER},
+                    {"Chunk size", F_OTHER},
+                    {"Discards", F_OTHER},
+                    {"Thin count", F_OTHER},
+                    {"Device ID", F_OTHER},
+                    {"FREE", F_OTHER}};
+
+/* The key of such a line, and what stands behind it. */
+static bool display_row(Str line, size_t *key, Str *value) {
+    Str s = str_trim(line);
+    if (!s.len || !ch_blank(line.p[0])) return false;
+    for (size_t i = 0; i < sizeof display_keys / sizeof *display_keys; i++) {
+        Str after = str_after(s, display_keys[i].key);
+        if (!after.p) continue;
+        bool open = display_keys[i].key[strlen(display_keys[i].key) - 1] == ' '; /* any word of this beginning */
+        if (!open && after.len && !ch_blank(after.p[0])) continue;
+        *key = i;
+        *value = str_trim(after);
+        return true;
+    }
+    return false;
+}
+
 static bool starts(Str line) {
     Str a, b, c;
     double pct;
+    if (display_heading(line)) return !str_has(line, "egments");
     return header_line(line) || missing_line(line, &a, &b, &c) || (prefixed(line) && str_has(line, "='")) ||
            (autoextend_line(line, &pct) && !str_has(line, " "));
 }
@@ -322,6 +422,7 @@ static int bid(Str path, Str command, Str head) {
         double pct;
         if (!str_trim(line).len) continue;
         if (header_line(line)) return 26 + bits;
+        if (display_heading(line)) return 24 + bits;
         if (prefixed(line) && str_has(line, "='")) return 26 + bits;
         if (autoextend_line(line, &pct)) return 18 + bits;
         if (missing_line(line, &a, &b, &c) || lost_line(line, &a)) said = 20 + bits;
@@ -332,7 +433,10 @@ static int bid(Str path, Str command, Str head) {
 
 static bool continues(Str line) {
     double pct;
-    Str s = str_trim(line);
+    size_t key;
+    Str s = str_trim(line), value;
+    if (display_heading(line) || display_row(line, &key, &value)) return true;
+    if (str_starts(line, "                    ") && (str_ends(s, "[active]") || str_ends(s, "[INACTIVE]"))) return true;
     if (!s.len || header_line(line) || message(line) || prefixed(line) || autoextend_line(line, &pct)) return true;
     /* a row: two blanks, a name, and somewhere an attribute word or a device */
     if (!ch_blank(line.p[0])) return false;
@@ -471,7 +575,7 @@ static void lv_record(Lvm *l, const Str *v, Spot at) {
     double n;
     if (!vg.len) return; /* without its group the volume has no name of its own */
     bool has_attr = attr_word(attr);
-    char letter = has_attr ? attr.p[0] : 0;
+    char letter = has_attr ? attr.p[0] : v[F_KIND].len ? v[F_KIND].p[0] : 0;
     bool pool = letter == 't' || str_is(v[F_SEGTYPE], "thin-pool");
     bool snapshot = letter == 's' || letter == 'S';
     Ref ref = pool ? pool_volume(l, vg, lv) : volume(l, vg, lv);
@@ -481,9 +585,16 @@ static void lv_record(Lvm *l, const Str *v, Spot at) {
         const char *type = type_of(letter);
         if (letter == 'e' && str_has(lv, "spare")) type = "spare";
         set(l, ref, "lvm_type", str_of(type), at);
+    } else if (letter) {
+        set(l, ref, "lvm_type", str_of(type_of(letter)), at);
     } else if (v[F_SEGTYPE].len) {
         set(l, ref, "lvm_type", v[F_SEGTYPE], at);
     }
+    uint64_t major, minor;
+    if (scan_number_pair(v[F_DM], &major, &minor))
+        facts_same(l->ctx->facts, l->ctx->src, ref,
+                   ctx_ref(l->ctx, REF_DISK, arena_strf(l->ctx->scratch, "dm-%llu", (unsigned long long)minor)),
+                   "device-mapper", at);
     if (size_bytes(v[F_LV_SIZE], &n)) ctx_setting_int(l->ctx, ref, "size_bytes", i64_of(n), "kernel", at);
     if (percent(v[F_DATA], &n)) {
         if (pool) ctx_setting_real(l->ctx, ref, "thin_data_pct", n, "kernel", at);
@@ -641,6 +752,53 @@ static void prefixed_row(Lvm *l, Str line, Spot at) {
     else parse_note(l->ctx, at, "no known field of LVM in \"%.*s\"", STR_ARG(str_sub(str_trim(line), 0, 80)));
 }
 
+/* ---- lvdisplay and its like */
+
+static void display_end(Lvm *l) {
+    Str *v = l->shown;
+    if (l->in_display && (v[F_LV].len || v[F_PV].len || v[F_VG].len)) {
+        if (v[F_KIND].len) { /* "active destination for home", "source of", or the data of a pool */
+            Str to = v[F_KIND];
+            size_t at = str_find(to, " destination for ");
+            if (str_is(v[F_SEGTYPE], "thin-pool")) v[F_KIND] = STR("t");
+            else if (at != SIZE_MAX) {
+                v[F_ORIGIN] = str_trim(str_from(to, at + 17));
+                v[F_KIND] = STR("s");
+            } else v[F_KIND] = STR("o");
+        } else if (v[F_POOL].len) {
+            v[F_KIND] = STR("V");
+        }
+        if (v[F_SNAP].len && str_is(v[F_KIND], "s")) v[F_DATA] = v[F_SNAP];
+        Field pct[] = {F_DATA, F_META};
+        for (size_t i = 0; i < 2; i++)
+            if (v[pct[i]].len && v[pct[i]].p[v[pct[i]].len - 1] == '%') v[pct[i]].len--;
+        size_t slash = str_rfind_ch(v[F_VG_FREE], '/'); /* "4096 / 16.00 GiB" */
+        if (slash != SIZE_MAX) v[F_VG_FREE] = str_trim(str_from(v[F_VG_FREE], slash + 1));
+        if (str_starts(v[F_LV], "/dev/")) v[F_LV] = str_basename(v[F_LV]); /* before 2.02.96 */
+        record(l, v, l->shown_at);
+        if (!v[F_LV].len && !v[F_PV].len && l->pvs_active < l->pvs_current)
+            missing(l, v[F_VG], STR_NONE, STR_NONE, l->shown_at);
+    }
+    for (size_t i = 0; i < FIELDS; i++) l->shown[i] = STR_NONE;
+    l->pvs_current = l->pvs_active = NAN;
+    l->in_display = false;
+}
+
+static void display_line(Lvm *l, size_t key, Str value, Spot at) {
+    Field field = display_keys[key].field;
+    Str name = str_of(display_keys[key].key);
+    value = arena_str(l->ctx->scratch, value);
+    double n;
+    if (str_is(name, "Cur PV") && str_double(value, &n)) l->pvs_current = n;
+    if (str_is(name, "Act PV") && str_double(value, &n)) l->pvs_active = n;
+    if (field == F_OTHER) return;
+    if (str_is(name, "LV Pool data")) l->shown[F_SEGTYPE] = STR("thin-pool");
+    if (!l->shown[field].len) l->shown[field] = value;
+    if (field == F_LV || field == F_PV || (field == F_VG && !l->shown_at.line) || field == F_DATA || field == F_SNAP)
+        l->shown_at = scan_keep(l->ctx->scratch, at);
+    else if (!l->shown_at.line) l->shown_at = scan_keep(l->ctx->scratch, at);
+}
+
 static ParseResult parse_json(Lvm *l, Input *in) {
     ParseCtx *ctx = l->ctx;
     Str text;
@@ -685,6 +843,9 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
     Str line, vg, uuid, device;
     bool first = true, said = false;
     double pct;
+    size_t key;
+    Str value;
+    display_end(l);
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         if (!str_trim(line).len) continue;
@@ -694,9 +855,22 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
         }
         first = false;
         if (header(line, next)) {
-            *l = *next;
-            l->ctx = ctx;
+            display_end(l);
+            memcpy(l->columns, next->columns, sizeof l->columns);
+            l->count = next->count;
+            l->separator = next->separator;
             said = true;
+        } else if (display_heading(line)) {
+            if (str_has(line, "egments") || str_has(line, "volumes")) continue; /* lvdisplay -m, vgdisplay -v */
+            display_end(l);
+            l->in_display = true;
+            l->count = 0;
+            l->shown_at = (Spot){0};
+            said = true;
+        } else if (l->in_display && display_row(line, &key, &value)) {
+            display_line(l, key, value, at);
+        } else if (l->in_display && ch_blank(line.p[0]) && str_ends(str_trim(line), "]")) {
+            continue; /* a snapshot below "source of": "snap [active]" */
         } else if (missing_line(line, &vg, &uuid, &device)) {
             ctx->rows++;
             missing(l, vg, uuid, device, at);
@@ -717,6 +891,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
                        STR_ARG(str_sub(str_trim(line), 0, 80)));
         }
     }
+    display_end(l);
     if (said && !ctx->rows && !ctx->bad_rows) return PARSE_NOTHING;
     return parse_result(ctx);
 }

@@ -37,7 +37,41 @@ extern const Parser parser_lvm;
     "\"data_percent\":\"12.31\", \"metadata_percent\":\"98.02\", \"seg_monitor\":\"not monitored\", "                  \
     "\"discards\":\"nopassdown\", \"lv_when_full\":\"error\"}\n              ]\n          }\n      ]\n  }\n"
 
+#define SHOWN                                                                                                          \
+    "  --- Logical volume ---\n  LV Name                data\n  VG Name                pve\n  LV UUID                " \
+    "abc\n"                                                                                                            \
+    "  LV Write Access        read/write (activated read only)\n  LV Pool metadata       data_tmeta\n  LV Pool data  " \
+    "         data_tdata\n"                                                                                            \
+    "  LV Status              available\n  # open                 3\n  LV Size                <141.57 GiB\n  "         \
+    "Allocated pool data    95.17%\n"                                                                                  \
+    "  Allocated metadata     2.34%\n  Current LE             36240\n  Segments               1\n  Allocation        " \
+    "     inherit\n"                                                                                                   \
+    "  Read ahead sectors     auto\n  - currently set to     256\n  Block device           253:4\n   \n"               \
+    "  --- Logical volume ---\n  LV Path                /dev/pve/vm-1\n  LV Name                vm-1\n  VG Name      " \
+    "          pve\n  LV Pool name           data\n"                                                                   \
+    "  LV Size                32.00 GiB\n  Mapped size            97.20%\n  Block device           253:6\n   \n"       \
+    "  --- Logical volume ---\n  LV Path                /dev/pve/snap\n  LV Name                snap\n  VG Name      " \
+    "          pve\n"                                                                                                  \
+    "  LV snapshot status     active destination for root\n  LV Size                96.00 GiB\n  COW-table size      " \
+    "   10.00 GiB\n  Allocated to snapshot  41.50%\n   \n"                                                             \
+    "  --- Logical volume ---\n  LV Name                root\n  VG Name                pve\n  LV snapshot status     " \
+    "source of\n                         snap [active]\n"                                                              \
+    "  --- Volume group ---\n  VG Name               pve\n  Cur PV                2\n  Act PV                1\n  VG " \
+    "Size               <1.82 TiB\n  Free  PE / Size       4096 / 16.00 GiB\n   \n"                                    \
+    "  --- Physical volume ---\n  PV Name               /dev/sda3\n  VG Name               pve\n  PV Size            " \
+    "   <931.01 GiB / not usable 4.00 MiB\n"
+
 static const DeviceCase cases[] = {
+    {"lvdisplay", NULL, NULL, SHOWN, ALL_SETTINGS,
+     "pve-data-tpool lvm_lv=pve/data kernel 11; pve-data-tpool lvm_type=thin-pool kernel 11; pve-data-tpool "
+     "size_bytes=152009630023 kernel 11; pve-data-tpool thin_data_pct=95.17 kernel 11; "
+     "pve-data-tpool thin_metadata_pct=2.34 kernel 11; pve-vm--1 lvm_lv=pve/vm-1 kernel 22; pve-vm--1 lvm_type=thin "
+     "kernel 22; pve-vm--1 size_bytes=34359738368 kernel 22; pve-vm--1 lvm_pool=pve/data kernel 22; "
+     "pve-snap lvm_lv=pve/snap kernel 36; pve-snap lvm_type=snapshot kernel 36; pve-snap size_bytes=103079215104 "
+     "kernel 36; pve-snap snapshot_used_pct=41.5 kernel 36; pve-snap lvm_origin=pve/root kernel 36; "
+     "pve-root lvm_lv=pve/root kernel 39; pve-root lvm_type=origin kernel 39; host lvm_vg_free=pve 17179869184 kernel "
+     "44; host lvm_missing_pv=pve - kernel 44; sda3 lvm_vg=pve kernel 51"},
+    {"lvdisplay: dm numbers", NULL, NULL, SHOWN, ALL_SAME, "disk:pve-data-tpool=disk:dm-4; disk:pve-vm--1=disk:dm-6"},
     {"a full thin pool", NULL, NULL, LVS,
      "SELECT group_concat(key||'='||value, ' ') FROM setting s JOIN ref r ON r.id = s.node WHERE r.name = "
      "'pve-data-tpool'",
@@ -111,6 +145,7 @@ static void claims(void **state) {
     (void)state;
     claims_text(&parser_lvm, LVS, true);
     claims_text(&parser_lvm, VGS, true);
+    claims_text(&parser_lvm, SHOWN, true);
     claims_no_other(&parser_lvm);
 }
 

@@ -851,6 +851,15 @@ const Sample tool_samples[] = {
      "  /dev/sda3 pve   lvm2 a--  <930.51g      0\n"
      "  /dev/sdb1 my-vg lvm2 a--   931.51g 120.00g\n",
      NULL, 0, 0, "pvs"},
+    {"lvm", "lvdisplay",
+     "  --- Logical volume ---\n"
+     "  LV Path                /dev/vg0/root\n"
+     "  LV Name                root\n"
+     "  VG Name                vg0\n"
+     "  LV Status              available\n"
+     "  LV Size                96.00 GiB\n"
+     "  Block device           253:0\n",
+     NULL, 0, 0, "lvdisplay"},
     {"multipath", "-ll",
      "mpatha (3600508b4000156d700012000000b0000) dm-2 EXAMPLE,ARRAY\n"
      "size=100G features='1 queue_if_no_path' hwhandler='0' wp=rw\n"
