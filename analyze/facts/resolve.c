@@ -133,14 +133,14 @@ static void replace_refs(Resolve *r) {
     static const struct {
         const char *table, *column;
     } columns[] = {
-        {"btrfs_fs", "node"},     {"btrfs_space", "node"}, {"nfs_op", "node"},     {"iscsi_session", "node"},
-        {"drbd_volume", "node"},  {"file_layout", "node"}, {"drive_name", "node"}, {"place", "node"},
-        {"place", "controller"},  {"pci_device", "node"},  {"setting", "node"},    {"counter", "node"},
-        {"log_event", "node"},    {"pool", "node"},        {"vdev", "node"},       {"vdev", "pool"},
-        {"vdev", "parent"},       {"pool_scan", "node"},   {"raid_array", "node"}, {"mount", "node"},
-        {"benchmark", "node"},    {"edge", "parent"},      {"edge", "child"},      {"distribution", "node"},
-        {"episode", "node"},      {"job", "node"},         {"swap", "node"},       {"pool_event", "node"},
-        {"pool_event", "member"},
+        {"btrfs_fs", "node"},    {"btrfs_space", "node"},  {"nfs_op", "node"},     {"iscsi_session", "node"},
+        {"drbd_volume", "node"}, {"file_layout", "node"},  {"drive_name", "node"}, {"place", "node"},
+        {"place", "controller"}, {"pci_device", "node"},   {"setting", "node"},    {"counter", "node"},
+        {"log_event", "node"},   {"pool", "node"},         {"vdev", "node"},       {"vdev", "pool"},
+        {"vdev", "parent"},      {"pool_scan", "node"},    {"raid_array", "node"}, {"mount", "node"},
+        {"benchmark", "node"},   {"edge", "parent"},       {"edge", "child"},      {"distribution", "node"},
+        {"episode", "node"},     {"job", "node"},          {"swap", "node"},       {"cgroup_io", "node"},
+        {"pool_event", "node"},  {"pool_event", "member"},
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[256];
@@ -150,11 +150,12 @@ static void replace_refs(Resolve *r) {
         sql(r, text);
     }
     static const char *const captured[] = {
-        "btrfs_space", "ceph_osd",  "ceph_check", "nfs_op",    "iscsi_session", "drbd_volume", "file_layout",
-        "drive_name",  "place",     "pci_device", "setting",   "counter",       "log_event",   "log_window",
-        "pressure",    "pool",      "vdev",       "pool_scan", "raid_array",    "mount",       "benchmark",
-        "edge",        "interrupt", "process_io", "job",       "store",         "swap",        "distribution",
-        "statement",   "episode",   "pool_event", "btrfs_fs"}; /* samples_resolve() places its own */
+        "btrfs_space", "ceph_osd",   "ceph_check",  "nfs_op",    "iscsi_session", "drbd_volume", "file_layout",
+        "drive_name",  "place",      "pci_device",  "setting",   "counter",       "log_event",   "log_window",
+        "pressure",    "pool",       "vdev",        "pool_scan", "raid_array",    "mount",       "benchmark",
+        "edge",        "interrupt",  "process_io",  "job",       "store",         "swap",        "distribution",
+        "guest",       "guest_disk", "guest_image", "cgroup_io", "statement",     "episode",     "pool_event",
+        "btrfs_fs"}; /* samples_resolve() places its own */
     for (size_t i = 0; i < sizeof captured / sizeof *captured; i++) {
         char text[160];
         sqlite3_snprintf(sizeof text, text, "UPDATE %s SET capture = (SELECT capture FROM source WHERE id = %s.src)",
