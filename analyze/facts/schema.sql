@@ -2371,13 +2371,16 @@ CREATE INDEX place_ata ON place (capture, ata);
 CREATE INDEX pci_device_bdf ON pci_device (bdf);
 
 -- ---------------------------------------------------------------- RAID controllers
--- Volumes of RAID controllers, one row each: the newest word that has a state or a cache policy. condition is one word for what the
+-- Volumes of RAID controllers, one row each, with the newest state and the newest cache policy. condition is one word for what the
 -- tools spell in many. write_now is the policy in force, write_set the one that was configured; 'forced' write-back stays without a battery.
 CREATE VIEW hwraid_volume AS
 WITH said AS (
     SELECT a.capture, a.node, a.name, a.kind, a.level, a.state, lower(a.state) AS low, a.raid_disks, a.sync_action, a.sync_pct, a.write_policy, a.src, a.line,
-           row_number() OVER (PARTITION BY a.capture, a.node ORDER BY a.state IS NULL, a.write_policy IS NULL, a.src DESC, a.line) AS rank
+           row_number() OVER (PARTITION BY a.capture, a.node ORDER BY a.state IS NULL, a.level IS NULL, a.src DESC, a.line) AS rank
     FROM raid_array a WHERE a.node IS NOT NULL AND a.kind IN ('megaraid', 'smartarray', 'adaptec', '3ware', 'areca')
+), in_force AS (
+    SELECT s.capture, s.node, s.write_policy, s.src, s.line, row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.src DESC, s.line) AS rank
+    FROM said s WHERE s.write_policy IS NOT NULL
 ), set_to AS (
     SELECT s.capture, s.node, s.value, s.src, s.line, row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.src DESC, s.line) AS rank
     FROM setting s WHERE s.key = 'write_policy_default' AND coalesce(s.boot, 0) = 0
@@ -2389,14 +2392,14 @@ SELECT v.capture, v.node, v.name, v.kind, v.level, v.state, v.raid_disks, v.sync
             WHEN v.low GLOB 'recover*' OR v.low GLOB 'rebuild*' OR v.low = 'rec' OR v.low GLOB 'queued for re*' THEN 'rebuilding'
             WHEN v.low GLOB 'impacted*' THEN 'impacted'
             WHEN v.low IN ('ofln', 'offline', 'failed', 'dead', 'off line', 'disabled from media exchange') OR v.low GLOB 'failed*' THEN 'offline' END AS condition,
-       CASE v.write_policy WHEN 'AlwaysWriteBack' THEN 'WriteBack' ELSE v.write_policy END AS write_now,
-       v.write_policy = 'AlwaysWriteBack' OR EXISTS (SELECT 1 FROM setting b WHERE b.capture = v.capture AND b.node = v.node AND b.key = 'write_policy_bad_bbu' AND b.value = 'write back') AS forced,
+       CASE p.write_policy WHEN 'AlwaysWriteBack' THEN 'WriteBack' ELSE p.write_policy END AS write_now, p.src AS now_src, p.line AS now_line,
+       coalesce(p.write_policy = 'AlwaysWriteBack', 0) OR EXISTS (SELECT 1 FROM setting b WHERE b.capture = v.capture AND b.node = v.node AND b.key = 'write_policy_bad_bbu' AND b.value = 'write back') AS forced,
        t.value AS write_set, t.src AS set_src, t.line AS set_line,
        (SELECT min(e.parent) FROM edge e JOIN node n ON n.id = e.parent AND n.kind = 'controller' WHERE e.capture = v.capture AND e.child = v.node) AS controller,
        -- 1: all members are flash; 0: one is not; NULL: not known
        coalesce((SELECT min(d.media IN ('ssd', 'nvme')) FROM edge e JOIN drive d ON d.node = e.parent AND d.capture = e.capture AND d.media IS NOT NULL WHERE e.capture = v.capture AND e.child = v.node),
                 (SELECT min(CASE s.value WHEN '0' THEN 1 ELSE 0 END) FROM edge e JOIN setting s ON s.capture = e.capture AND s.node = e.child AND s.key = 'rotational' WHERE e.capture = v.capture AND e.parent = v.node AND s.value IN ('0', '1'))) AS flash
-FROM said v LEFT JOIN set_to t ON t.capture = v.capture AND t.node = v.node AND t.rank = 1
+FROM said v LEFT JOIN in_force p ON p.capture = v.capture AND p.node = v.node AND p.rank = 1 LEFT JOIN set_to t ON t.capture = v.capture AND t.node = v.node AND t.rank = 1
 WHERE v.rank = 1;
 
 -- The newest word of a controller's tool under each of its keys; adapter is the PCI function, where that is known.

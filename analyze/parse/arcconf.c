@@ -160,15 +160,12 @@ static void volume_field(State *s, Str key, Str value, Spot at) {
         v->pct = raid_percent(value);
         v->at = raid_keep(s->ctx, at);
     } else if (str_istarts(key, "Write-cache setting")) policy(s, value, at);
-    else if (str_istarts(key, "Write-cache status"))
-        v->write_policy = str_istarts(value, "On")    ? STR("WriteBack")
-                          : str_istarts(value, "Off") ? STR("WriteThrough")
-                                                      : STR_NONE;
-    else if (str_istarts(key, "Write-cache mode"))
-        v->write_policy = str_istarts(value, "Enabled")    ? STR("WriteBack")
-                          : str_istarts(value, "Disabled") ? STR("WriteThrough")
-                                                           : STR_NONE;
-    else if (str_is(key, "Disk Name") || str_is(key, "OS Disk Name")) {
+    else if (str_istarts(key, "Write-cache status") || str_istarts(key, "Write-cache mode")) {
+        v->write_policy = str_istarts(value, "On") || str_istarts(value, "Enabled")     ? STR("WriteBack")
+                          : str_istarts(value, "Off") || str_istarts(value, "Disabled") ? STR("WriteThrough")
+                                                                                        : STR_NONE;
+        v->policy_at = raid_keep(s->ctx, at);
+    } else if (str_is(key, "Disk Name") || str_is(key, "OS Disk Name")) {
         Str rest = value, disk = str_strip_dev(str_word(&rest));
         if (dev_is_disk(disk)) facts_edge(s->ctx->facts, s->ctx->src, v->ref, ctx_ref(s->ctx, REF_DISK, disk), at);
     } else if (str_is(key, "Volume Unique Identifier"))

@@ -432,7 +432,7 @@ static void policies(State *s, bool current, Str value, Spot at) {
         return;
     }
     s->volume.write_policy = arena_str(s->ctx->scratch, write);
-    s->volume.at = keep(s, at); /* the line that matters is the one in force */
+    s->volume.policy_at = keep(s, at);
     if (str_has(value, "No Write Cache if Bad BBU"))
         word(s, s->volume.ref, "write_policy_bad_bbu", STR("write through"), at);
     if (str_has(value, "Write Cache OK if Bad BBU"))
@@ -455,8 +455,10 @@ static void ongoing(State *s, Str key, Str value, Spot at) {
 static void volume_field(State *s, Str key, Str value, Spot at) {
     RaidVolume *v = &s->volume;
     if (str_is(key, "RAID Level")) v->level = raid_level(s->ctx->scratch, value);
-    else if (str_is(key, "State")) v->state = arena_str(s->ctx->scratch, value);
-    else if (str_starts(key, "Number Of Drives")) dev_leading_number(value, &v->disks);
+    else if (str_is(key, "State")) {
+        v->state = arena_str(s->ctx->scratch, value);
+        v->at = keep(s, at);
+    } else if (str_starts(key, "Number Of Drives")) dev_leading_number(value, &v->disks);
     else if (str_is(key, "Span Depth")) dev_leading_number(value, &s->spans);
     else if (str_is(key, "Default Cache Policy")) policies(s, false, value, at);
     else if (str_is(key, "Current Cache Policy")) policies(s, true, value, at);

@@ -11,20 +11,31 @@ Spot raid_keep(ParseCtx *ctx, Spot at) {
     return scan_keep(ctx->scratch, at);
 }
 
-void raid_volume_end(ParseCtx *ctx, RaidVolume *v) {
-    if (!v->open) return;
-    v->open = false;
-    if (!v->level.len && !v->state.len && !v->write_policy.len && !v->action.len) return;
-    Row r = ctx_row(ctx, "raid_array", v->at);
+static Row volume_row(ParseCtx *ctx, const RaidVolume *v, Spot at) {
+    Row r = ctx_row(ctx, "raid_array", at);
     row_ref(&r, "node", v->ref);
     row_text(&r, "name", v->name);
     row_text(&r, "kind", str_of(v->kind));
-    if (v->level.len) row_text(&r, "level", v->level);
-    if (v->state.len) row_text(&r, "state", v->state);
-    if (v->disks > 0 && v->disks < 1e6) row_int(&r, "raid_disks", i64_of(v->disks));
-    if (v->action.len) row_text(&r, "sync_action", v->action);
-    row_real(&r, "sync_pct", v->pct);
-    if (v->write_policy.len) row_text(&r, "write_policy", v->write_policy);
+    return r;
+}
+
+void raid_volume_end(ParseCtx *ctx, RaidVolume *v) {
+    if (!v->open) return;
+    v->open = false;
+    bool apart = v->write_policy.len && v->policy_at.line && v->policy_at.line != v->at.line;
+    if (v->level.len || v->state.len || v->action.len || (v->write_policy.len && !apart)) {
+        Row r = volume_row(ctx, v, v->at);
+        if (v->level.len) row_text(&r, "level", v->level);
+        if (v->state.len) row_text(&r, "state", v->state);
+        if (v->disks > 0 && v->disks < 1e6) row_int(&r, "raid_disks", i64_of(v->disks));
+        if (v->action.len) row_text(&r, "sync_action", v->action);
+        row_real(&r, "sync_pct", v->pct);
+        if (v->write_policy.len && !apart) row_text(&r, "write_policy", v->write_policy);
+        row_done(&r);
+    }
+    if (!apart) return;
+    Row r = volume_row(ctx, v, v->policy_at);
+    row_text(&r, "write_policy", v->write_policy);
     row_done(&r);
 }
 

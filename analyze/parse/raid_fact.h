@@ -15,7 +15,8 @@ typedef struct RaidVolume {
     bool open;
     Ref ref;
     const char *kind;
-    Spot at; /* the row of its state; of its policy in force, where that is another line */
+    Spot at;        /* the line of its state */
+    Spot policy_at; /* of the policy in force, where that is another one: then it gets a row of its own */
     Str name, level, state, write_policy, action;
     double disks, pct; /* NAN: not printed */
 } RaidVolume;

@@ -178,6 +178,7 @@ static void volume_field(State *s, Str key, Str value, Spot at) {
     else if (str_is(key, "Caching")) {
         bool on = str_starts(value, "Enabled");
         if (!on && !str_starts(value, "Disabled")) return;
+        v->policy_at = raid_keep(s->ctx, at);
         if (!s->reads_only) word(s, v->ref, "write_policy_default", on ? STR("WriteBack") : STR("WriteThrough"), at);
         if (!on || s->cache_off || s->reads_only) v->write_policy = STR("WriteThrough");
         else if (s->cache_ok) v->write_policy = STR("WriteBack");

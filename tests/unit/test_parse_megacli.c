@@ -79,8 +79,10 @@ static const DeviceCase cases[] = {
      HEAD "Ongoing Progresses:\n  Check Consistency        : Completed 12%, Taken 3 min.\n",
      ORDERED("key <> 'raid_target'"), "raid_progress_pct=12; raid_task=consistency check"},
     {"a volume", NULL, NULL, HEAD LEVEL POLICY,
-     ARRAY("r.kind||' '||r.name||' '||a.kind||' '||level||' '||state||' '||raid_disks||' '||write_policy||' '||line"),
-     "array volume 1:2 megaraid raid10 Degraded 6 WriteThrough 10"},
+     ARRAY("r.kind||' '||r.name||' '||a.kind||' '||level||' '||state||' '||raid_disks||' '||line"),
+     "array volume 1:2 megaraid raid10 Degraded 6 6"},
+    {"its policy has a line of its own", NULL, NULL, HEAD LEVEL POLICY,
+     ARRAY("group_concat(coalesce(write_policy, '-')||' '||line)"), "- 6,WriteThrough 10"},
     {"configured and in force", NULL, NULL, HEAD POLICY, ALL_SETTINGS,
      "volume 1:2 raid_target=2:2 firmware 2; volume 1:2 write_policy_default=WriteBack firmware 3; volume 1:2 "
      "write_policy_bad_bbu=write through firmware 4"},

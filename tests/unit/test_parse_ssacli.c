@@ -44,8 +44,8 @@ extern const Parser parser_ssacli;
     "r.id = "                                                                                                          \
     "s.node WHERE " where " ORDER BY s.key, s.value)"
 #define ROW                                                                                                            \
-    "SELECT name||' '||kind||' '||level||' '||state||' '||coalesce(sync_pct, '')||' '||coalesce(write_policy, '') "    \
-    "FROM raid_array"
+    "SELECT name||' '||kind||' '||level||' '||state||' '||coalesce(sync_pct, '')||' '||coalesce((SELECT "              \
+    "max(write_policy) FROM raid_array), '') FROM raid_array"
 
 static const DeviceCase cases[] = {
     {"a controller", NULL, NULL, CONTROLLER CACHE_OK REST, KEYS("1"),
@@ -57,10 +57,10 @@ static const DeviceCase cases[] = {
      "raid_controller_status=OK"},
     {"a logical drive", NULL, NULL, CONTROLLER CACHE_OK REST CAGE ARRAY_A, ROW,
      "logicaldrive 0:1 smartarray raid10 Recovering, 12% complete 12.0 WriteBack"},
-    {"whose cache is off", NULL, NULL, CONTROLLER CACHE_OFF ARRAY_A, "SELECT write_policy FROM raid_array",
+    {"whose cache is off", NULL, NULL, CONTROLLER CACHE_OFF ARRAY_A, "SELECT max(write_policy) FROM raid_array",
      "WriteThrough"},
     {"whose cache is not known", NULL, NULL, CONTROLLER ARRAY_A,
-     "SELECT coalesce(write_policy, 'NULL') FROM raid_array", "NULL"},
+     "SELECT coalesce(max(write_policy), 'NULL') FROM raid_array", "NULL"},
     {"what was chosen", NULL, NULL, CONTROLLER CACHE_OFF ARRAY_A, KEYS("r.kind = 'array'"),
      "raid_volume_wwn=600508b1001c158b69c0104da29e6ff7; write_policy_default=WriteBack"},
     {"a drive", NULL, NULL, CONTROLLER CAGE ARRAY_A, KEYS("r.kind = 'slot'"),
