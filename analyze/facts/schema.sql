@@ -300,8 +300,8 @@ CREATE TABLE ceph_osd (             -- what one output says of an OSD; several r
     device TEXT, device_id TEXT,    -- sda, MODEL_SERIAL (ceph device ls)
     src INTEGER, line INTEGER
 );
-CREATE TABLE ceph_check (           -- health checks: one row per check, and one per detail line
-    capture INTEGER, code TEXT, severity TEXT, text TEXT, detail INTEGER, src INTEGER, line INTEGER
+CREATE TABLE ceph_check (           -- health checks: one row per check and detail line, and per OSD that it names
+    capture INTEGER, code TEXT, severity TEXT, text TEXT, detail INTEGER, osd INTEGER, src INTEGER, line INTEGER
 );
 CREATE TABLE nfs_op (               -- what a client measured of a mount, per operation
     node INTEGER, capture INTEGER, source TEXT, mountpoint TEXT,
@@ -839,6 +839,38 @@ WITH one AS (
 SELECT *, CASE profile WHEN 'raid1' THEN 2 WHEN 'raid10' THEN 2 WHEN 'raid5' THEN 2 WHEN 'raid1c3' THEN 3 WHEN 'raid6' THEN 3 WHEN 'raid1c4' THEN 4 ELSE 1 END AS needed,
        row_number() OVER (PARTITION BY capture, node ORDER BY devices = 0, src DESC) AS rank
 FROM one WHERE size_bytes > 0;
+
+-- Files that somebody looked at, with the file system that they lie on: the mount with the longest name above them.
+CREATE VIEW file_place AS
+SELECT f.capture, coalesce(f.node, (SELECT m.node FROM mount m WHERE m.capture = f.capture AND m.node IS NOT NULL AND (f.path = m.mountpoint OR m.mountpoint = '/' OR substr(f.path, 1, length(m.mountpoint) + 1) = m.mountpoint || '/')
+                                    ORDER BY length(m.mountpoint) DESC LIMIT 1)) AS node, f.path, f.extents, f.nocow, f.src, f.line
+FROM file_layout f WHERE f.node IS NOT NULL OR f.path GLOB '/*';
+
+-- Which drive of this host an OSD of Ceph lies on: `ceph device ls` names model and serial number, a listing of file systems or volumes only
+-- that some OSD is there (osd NULL).
+CREATE VIEW ceph_drive AS
+SELECT o.capture, o.osd, d.node, min(o.src) AS src, first_line(o.src, o.line) AS line
+FROM ceph_osd o JOIN drive d ON d.capture = o.capture AND length(d.serial) >= 5 AND substr(o.device_id, -length(d.serial) - 1) = '_' || replace(d.serial, ' ', '_')
+WHERE o.device_id IS NOT NULL GROUP BY o.capture, o.osd, d.node
+UNION ALL
+SELECT s.capture, NULL, d.node, min(s.src), first_line(s.src, s.line)
+FROM setting s JOIN reach r ON r.capture = s.capture AND r.above = s.node JOIN drive d ON d.capture = s.capture AND d.node = r.below
+WHERE s.key = 'fs_type' AND s.value = 'ceph_bluestore' GROUP BY s.capture, d.node
+UNION ALL
+SELECT e.capture, NULL, d.node, min(e.src), first_line(e.src, e.line)
+FROM edge e JOIN node n ON n.id = e.child AND n.label GLOB 'ceph--*' JOIN reach r ON r.capture = e.capture AND r.above = e.child JOIN drive d ON d.capture = e.capture AND d.node = r.below
+WHERE e.src IS NOT NULL AND e.line IS NOT NULL AND (n.label GLOB '*osd--block*' OR n.label GLOB '*osd--db*' OR n.label GLOB '*osd--wal*') GROUP BY e.capture, d.node;
+
+-- OSDs that something names for being slow: health checks, lines of the log, or a commit latency of three times the median and 20 ms.
+CREATE VIEW ceph_slow AS
+WITH typical AS (SELECT capture, median(commit_ms) AS ms, count(DISTINCT osd) AS n FROM ceph_osd WHERE commit_ms IS NOT NULL GROUP BY capture)
+SELECT c.capture, c.osd, 'named' AS how, NULL AS ms, NULL AS typical_ms, c.src, c.line FROM ceph_check c WHERE c.osd IS NOT NULL AND c.code IN ('SLOW_OPS', 'BLUESTORE_SLOW_OP_ALERT', 'BLUESTORE_SLOW_OPS')
+UNION ALL
+SELECT l.capture, CAST(substr(trim(j.value), 5) AS INTEGER), 'named', NULL, NULL, l.src, l.line
+FROM log_event l JOIN json_each('["' || replace(replace(coalesce(json_extract(l.fields, '$.d'), json_extract(l.fields, '$.one'), ''), '"', ''), ',', '","') || '"]') j
+WHERE l.event = 'ceph-slow-ops' AND json_valid(l.fields) AND trim(j.value) GLOB 'osd.[0-9]*'
+UNION ALL
+SELECT o.capture, o.osd, 'commit', o.commit_ms, t.ms, o.src, o.line FROM ceph_osd o JOIN typical t ON t.capture = o.capture WHERE t.n >= 4 AND o.commit_ms >= 20 AND o.commit_ms >= 3 * t.ms;
 
 -- Inodes in use, of file systems that have a fixed number of them.
 CREATE VIEW inode_fill AS

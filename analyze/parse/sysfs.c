@@ -675,6 +675,34 @@ static void md_rows(Sysfs *s) {
     }
 }
 
+/* "4.0M", "512k", "0": as bcache prints sizes and counts. */
+static void bcache_number(Sysfs *s, Ref node, const char *key, Str value, Spot at) {
+    double n;
+    if (str_scaled(str_trim(value), 1024, &n) && n >= 0 && n < 9e18)
+        ctx_setting_int(s->ctx, node, key, i64_of(n), "kernel", at);
+    else if (str_trim(value).len)
+        parse_note(s->ctx, at, "bcache: no number in \"%.*s\"", STR_ARG(str_sub(value, 0, 60)));
+}
+
+/* /sys/block/bcache0/bcache, which is the folder of the backing device, and that of a cache device (admin-guide/bcache.rst). */
+static void bcache_attribute(Sysfs *s, Ref node, Str attribute, Str value, Spot at) {
+    static const struct {
+        const char *attribute, *key;
+    } numbers[] = {{"dirty_data", "bcache_dirty_bytes"},
+                   {"sequential_cutoff", "bcache_sequential_cutoff_bytes"},
+                   {"stats_total/cache_hit_ratio", "bcache_hit_pct"},
+                   {"stats_total/bypassed", "bcache_bypassed_bytes"},
+                   {"io_errors", "bcache_io_errors"}};
+    if (str_is(attribute, "state")) set(s, node, "bcache_state", value, at);
+    else if (str_is(attribute, "cache_mode")) {
+        size_t open = str_find_ch(value, '['), close = str_find_ch(value, ']');
+        if (open != SIZE_MAX && close != SIZE_MAX && close > open)
+            set(s, node, "bcache_mode", str_sub(value, open + 1, close - open - 1), at);
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (str_is(attribute, numbers[i].attribute)) bcache_number(s, node, numbers[i].key, value, at);
+}
+
 static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str value, Spot at) {
     ParseCtx *ctx = s->ctx;
     Ref disk = ctx_ref(ctx, REF_DISK, name);
@@ -685,7 +713,8 @@ static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str val
         memcmp(first.p, name.p, name.len) == 0) { /* a partition's folder */
         Ref part = ctx_ref(ctx, REF_DISK, first);
         if (str_is(below, "partition") || str_is(below, "size")) facts_edge(ctx->facts, ctx->src, disk, part, at);
-        if (str_is(below, "size") || str_starts(below, "holders/")) block_attribute(s, first, below, path, value, at);
+        if (str_is(below, "size") || str_starts(below, "holders/") || str_starts(below, "bcache/"))
+            block_attribute(s, first, below, path, value, at);
         uint64_t sectors; /* of 512 bytes, whatever the disk has */
         if (str_is(below, "start") && str_u64(str_trim(value), &sectors) && sectors < INT64_MAX / 512)
             ctx_setting_int(ctx, part, "start_bytes", (int64_t)(sectors * 512), "kernel", at);
@@ -701,6 +730,10 @@ static void block_attribute(Sysfs *s, Str name, Str attribute, Str path, Str val
     }
     if (str_is(first, "md") && below.len && str_starts(name, "md")) {
         md_attribute(s, name, below, path, value, at);
+        return;
+    }
+    if (str_is(first, "bcache") && below.len) {
+        bcache_attribute(s, disk, below, value, at);
         return;
     }
     if (str_is(attribute, "dm/name")) {
@@ -1134,6 +1167,17 @@ static void attribute(Sysfs *s, Str path, Str value, bool link, Spot at) {
     Str cpu = str_after(rest, "devices/system/cpu/");
     if (cpu.p) {
         cpu_attribute(s, cpu, path, value, at);
+        return;
+    }
+    Str cache = str_after(rest, "fs/bcache/");
+    if (cache.p) { /* a set of caches: its name is a UUID */
+        Ref host = ctx_ref(ctx, REF_HOST, STR("host"));
+        (void)str_cut(&cache, '/');
+        if (str_is(cache, "congested_read_threshold_us")) bcache_number(s, host, "bcache_read_congested_us", value, at);
+        else if (str_is(cache, "congested_write_threshold_us"))
+            bcache_number(s, host, "bcache_write_congested_us", value, at);
+        else if (str_starts(cache, "cache") && str_ends(cache, "/io_errors"))
+            bcache_number(s, host, "bcache_io_errors", value, at);
         return;
     }
     Str edac = str_after(rest, "devices/system/edac/mc/");

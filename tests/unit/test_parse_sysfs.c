@@ -16,6 +16,16 @@ extern const Parser parser_sysfs;
     "/sys/block/md5/md/array_state:clear\n"
 
 static const DeviceCase cases[] = {
+    {"bcache", NULL, NULL,
+     "/sys/block/bcache0/bcache/state:dirty\n/sys/block/bcache0/bcache/cache_mode:writethrough [writeback] writearound "
+     "none\n/sys/block/bcache0/bcache/dirty_data:1.5G\n/sys/block/bcache0/bcache/sequential_cutoff:4.0M\n"
+     "/sys/block/bcache0/bcache/stats_total/cache_hit_ratio:12\n/sys/block/nvme0n1/nvme0n1p1/bcache/io_errors:3\n"
+     "/sys/fs/bcache/4d2f1b0e-9c57-4f0a-8f1e-6f5f6e0c2a71/congested_write_threshold_us:20000\n",
+     ALL_SETTINGS,
+     "bcache0 bcache_state=dirty kernel 1; bcache0 bcache_mode=writeback kernel 2; bcache0 "
+     "bcache_dirty_bytes=1610612736 kernel 3; bcache0 bcache_sequential_cutoff_bytes=4194304 kernel 4; bcache0 "
+     "bcache_hit_pct=12 kernel 5; nvme0n1p1 bcache_io_errors=3 kernel 6; host bcache_write_congested_us=20000 kernel "
+     "7"},
     {"grep listing", NULL, NULL,
      "/sys/block/sda/queue/write_cache:write through\n/sys/block/sdb/queue/write_cache:write "
      "back\n/sys/block/sda/queue/scheduler:none [mq-deadline] "

@@ -896,6 +896,188 @@ const Sample tool_samples[] = {
      "    Trigger: Mon 2025-09-15 00:39:32 CEST; 1 day 11h left\n",
      NULL, 0, UNPROVEN, "systemctl status fstrim.timer"},
 
+    {"ceph", "status",
+     "  cluster:\n"
+     "    id:     a1b2c3d4-0000-4000-8000-000000000001\n"
+     "    health: HEALTH_WARN\n"
+     "            1 osds down\n"
+     "            12 slow ops, oldest one blocked for 34 sec, daemons [osd.0,osd.3] have slow ops.\n"
+     "            Degraded data redundancy: 123/4567 objects degraded (2.693%), 12 pgs degraded\n"
+     "  services:\n"
+     "    mon: 3 daemons, quorum a,b,c (age 2d)\n"
+     "    mgr: a(active, since 2d), standbys: b\n"
+     "    osd: 12 osds: 11 up (since 3m), 12 in (since 2w); 34 remapped pgs\n"
+     "  data:\n"
+     "    pools:   3 pools, 129 pgs\n"
+     "    objects: 1.23M objects, 4.5 TiB\n"
+     "    usage:   13 TiB used, 30 TiB / 43 TiB avail\n"
+     "    pgs:     123/4567 objects degraded (2.693%)\n"
+     "             456/4567 objects misplaced (9.985%)\n"
+     "             100 active+clean\n"
+     "             12  active+undersized+degraded+remapped+backfilling\n"
+     "             3   active+clean+scrubbing+deep\n"
+     "             2   active+clean+scrubbing\n"
+     "  io:\n"
+     "    client:   1.2 MiB/s rd, 3.4 MiB/s wr, 12 op/s rd, 34 op/s wr\n"
+     "    recovery: 56 MiB/s, 14 objects/s\n"
+     "  progress:\n"
+     "    Global Recovery Event (5m)\n"
+     "      [===.........................] (remaining: 12m)\n",
+     NULL, 0, UNPROVEN, "ceph -s"},
+    {"ceph", "health detail",
+     "HEALTH_WARN 1 osds down; 12 slow ops, oldest one blocked for 34 sec, osd.7 has slow ops\n"
+     "[WRN] OSD_DOWN: 1 osds down\n"
+     "    osd.5 (root=default,host=pve2) is down\n"
+     "[WRN] SLOW_OPS: 12 slow ops, oldest one blocked for 34 sec, osd.7 has slow ops\n",
+     NULL, 0, UNPROVEN, "ceph health detail"},
+    {"ceph", "osd perf",
+     "osd  commit_latency(ms)  apply_latency(ms)\n"
+     "  7                 145                145\n"
+     "  2                   5                  5\n"
+     "  1                   4                  4\n"
+     "  0                   6                  6\n",
+     NULL, 0, UNPROVEN, "ceph osd perf"},
+    {"ceph", "osd tree",
+     "ID  CLASS  WEIGHT    TYPE NAME       STATUS  REWEIGHT  PRI-AFF\n"
+     "-1         43.65900  root default                             \n"
+     "-3         14.55300      host pve1                            \n"
+     " 0    hdd   3.63820          osd.0       up   1.00000  1.00000\n"
+     " 1    hdd   3.63820          osd.1       up   1.00000  1.00000\n"
+     "-5         14.55300      host pve2                            \n"
+     " 2    hdd   3.63820          osd.2       up   1.00000  1.00000\n"
+     " 7    hdd   3.63820          osd.7     down         0  1.00000\n",
+     NULL, 0, UNPROVEN, "ceph osd tree"},
+    {"drbd", "proc",
+     "version: 8.4.11 (api:1/proto:86-101)\n"
+     "GIT-hash: 66145a308421e9c124ec391a7848ac20203bb03c build by root@pve1, 2020-04-09 10:00:00\n"
+     " 0: cs:SyncSource ro:Primary/Secondary ds:UpToDate/Inconsistent C r-----\n"
+     "    ns:1234 nr:0 dw:5678 dr:9 al:1 bm:0 lo:0 pe:12 ua:3 ap:12 ep:1 wo:f oos:345678\n"
+     "\t[=>..................] sync'ed: 12.3% (345/400)M\n"
+     "\tfinish: 0:12:34 speed: 12,345 (11,111) K/sec\n"
+     " 1: cs:Unconfigured\n"
+     " 2: cs:Connected ro:Primary/Secondary ds:UpToDate/UpToDate C r-----\n"
+     "    ns:1 nr:0 dw:5 dr:9 al:1 bm:0 lo:0 pe:0 ua:0 ap:0 ep:1 wo:f oos:0\n",
+     NULL, 0, UNPROVEN, "cat /proc/drbd"},
+    {"drbd", "status",
+     "r0 node-id:0 role:Primary suspended:no force-io-failures:no\n"
+     "    write-ordering:flush\n"
+     "  volume:0 minor:10 disk:UpToDate backing_dev:/dev/vg/r0 quorum:yes\n"
+     "      size:1048576 read:1000 written:2000 al-writes:3 bm-writes:0 upper-pending:5 lower-pending:1 "
+     "al-suspended:no blocked:no\n"
+     "  nodeb node-id:1 connection:Connected role:Secondary congested:yes ap-in-flight:4096 rs-in-flight:0\n"
+     "    volume:0 replication:Established peer-disk:UpToDate resync-suspended:no\n"
+     "        received:0 sent:2000 out-of-sync:0 pending:5 unacked:2\n"
+     "  nodec node-id:2 connection:Connecting role:Unknown congested:no ap-in-flight:0 rs-in-flight:0\n"
+     "\n"
+     "r1 role:Secondary\n"
+     "  disk:UpToDate\n"
+     "  nodeb role:Primary\n"
+     "    replication:SyncTarget peer-disk:UpToDate done:45.67\n",
+     NULL, 0, UNPROVEN, "drbdsetup status --verbose --statistics"},
+    {"iscsiadm", "-P 3",
+     "iSCSI Transport Class version 2.0-870\n"
+     "version 2.1.8\n"
+     "Target: iqn.2003-01.org.example:t1 (non-flash)\n"
+     "\tCurrent Portal: 192.0.2.7:3260,1\n"
+     "\tPersistent Portal: 192.0.2.7:3260,1\n"
+     "\t\t**********\n"
+     "\t\tInterface:\n"
+     "\t\t**********\n"
+     "\t\tIface Name: default\n"
+     "\t\tSID: 1\n"
+     "\t\tiSCSI Connection State: LOGGED IN\n"
+     "\t\tiSCSI Session State: LOGGED_IN\n"
+     "\t\tInternal iscsid Session State: NO CHANGE\n"
+     "\t\t*********\n"
+     "\t\tTimeouts:\n"
+     "\t\t*********\n"
+     "\t\tRecovery Timeout: 120\n"
+     "\t\t************************\n"
+     "\t\tNegotiated iSCSI params:\n"
+     "\t\t************************\n"
+     "\t\tHeaderDigest: None\n"
+     "\t\t************************\n"
+     "\t\tAttached SCSI devices:\n"
+     "\t\t************************\n"
+     "\t\tHost Number: 3\tState: running\n"
+     "\t\tscsi3 Channel 00 Id 0 Lun: 0\n"
+     "\t\t\tAttached scsi disk sdb\t\tState: running\n"
+     "\t\tscsi3 Channel 00 Id 0 Lun: 1\n"
+     "\t\t\tAttached scsi disk sdc\t\tState: offline\n",
+     NULL, 0, UNPROVEN, "iscsiadm -m session -P 3"},
+    {"nfsiostat", "1 2",
+     "nas2:/vol mounted on /vol:\n"
+     "\n"
+     "           ops/s       rpc bklog\n"
+     "          12.345           0.000\n"
+     "\n"
+     "read:              ops/s            kB/s           kB/op         retrans    avg RTT (ms)    avg exe (ms)  avg "
+     "queue (ms)          errors\n"
+     "                   1.234         123.456         100.000        0 (0.0%)           1.234           1.456         "
+     "  0.012        0 (0.0%)\n"
+     "write:             ops/s            kB/s           kB/op         retrans    avg RTT (ms)    avg exe (ms)  avg "
+     "queue (ms)          errors\n"
+     "                  10.000         640.000          64.000        0 (0.0%)         240.000         244.000         "
+     "  0.012        0 (0.0%)\n"
+     "\n"
+     "nas2:/vol mounted on /vol:\n"
+     "\n"
+     "           ops/s       rpc bklog\n"
+     "          12.345           0.000\n"
+     "\n"
+     "read:              ops/s            kB/s           kB/op         retrans    avg RTT (ms)    avg exe (ms)  avg "
+     "queue (ms)          errors\n"
+     "                   0.000           0.000           0.000        0 (0.0%)           0.000           0.000         "
+     "  0.000        0 (0.0%)\n"
+     "write:             ops/s            kB/s           kB/op         retrans    avg RTT (ms)    avg exe (ms)  avg "
+     "queue (ms)          errors\n"
+     "                  14.000         640.000          64.000        2 (0.1%)         340.000         344.000         "
+     "  0.012        0 (0.0%)\n",
+     NULL, 0, UNPROVEN, "nfsiostat 1 2"},
+    {"mountstats", "NFS 4",
+     "device rootfs mounted on / with fstype rootfs\n"
+     "device nas2:/vol mounted on /vol with fstype nfs4 statvers=1.1\n"
+     "\topts:\trw,vers=4.2,rsize=1048576,hard\n"
+     "\tage:\t86400\n"
+     "\timpl_id:\tname='',domain='',date='0,0'\n"
+     "\tcaps:\tcaps=0xfff7,wtmult=512\n"
+     "\tnfsv4:\tbm0=0xfdffbfff\n"
+     "\tsec:\tflavor=1,pseudoflavor=1\n"
+     "\tevents:\t1 2 3\n"
+     "\tbytes:\t1 2 3\n"
+     "\tRPC iostats version: 1.1  p/v: 100003/4 (nfs)\n"
+     "\txprt:\ttcp 785 1 1 0 0 100 100 0 100 0\n"
+     "\tper-op statistics\n"
+     "\t        NULL: 1 1 0 44 24 6 0 6 0\n"
+     "\t        READ: 1000 1002 0 234567 345678 12 800 900 0\n"
+     "\t      COMMIT: 500 500 0 1 1 10 30000 30100 0\n"
+     "\t     GETATTR: 5000 5000 0 1 1 10 2500 2600 0\n",
+     NULL, 0, UNPROVEN, "cat /proc/self/mountstats"},
+    {"dumpe2fs", "-h",
+     "dumpe2fs 1.47.0 (5-Feb-2023)\n"
+     "Filesystem volume name:   <none>\n"
+     "Last mounted on:          /srv\n"
+     "Filesystem UUID:          4d2f1b0e-9c57-4f0a-8f1e-6f5f6e0c2a71\n"
+     "Filesystem magic number:  0xEF53\n"
+     "Filesystem state:         clean with errors\n"
+     "Errors behavior:          Continue\n"
+     "Inode count:              65536\n"
+     "Journal backup:           inode blocks\n"
+     "FS Error count:           5\n"
+     "First error time:         Tue Jul  4 15:38:52 2017\n"
+     "First error function:     ext4_find_entry\n"
+     "First error line #:       1455\n"
+     "Last error time:          Tue Jul  4 15:38:52 2017\n"
+     "Checksum type:            crc32c\n",
+     NULL, 0, UNPROVEN, "dumpe2fs -h /dev/sda1"},
+    {"filefrag", "filefrag",
+     "/vm/disk.qcow2: 45231 extents found\n"
+     "/vm/b.qcow2: 3 extents found\n",
+     NULL, 0, UNPROVEN, "filefrag /vm/disk.qcow2 /vm/b.qcow2"},
+    {"filefrag", "lsattr",
+     "---------------C------ /vm/a.qcow2\n"
+     "---------------------- /vm/b.qcow2\n",
+     NULL, 0, UNPROVEN, "lsattr /vm"},
     {"btrfs", "show",
      "Label: 'data'  uuid: 4d2f1b0e-9c57-4f0a-8f1e-6f5f6e0c2a71\n\tTotal devices 2 FS bytes used 1.05TiB\n"
      "\tdevid    1 size 1.82TiB used 1.07TiB path /dev/sdb\n\tdevid    2 size 1.82TiB used 1.07TiB path /dev/sdc\n",
