@@ -107,12 +107,12 @@ static const struct {
     {"borg", "backup"},
     {"borgmatic", "backup"},
     {"restic", "backup"},
-    {"rsync", "backup"},
+    {"rsync", "copy"},
     {"rsnapshot", "backup"},
     {"duplicity", "backup"},
     {"rdiff-backup", "backup"},
     {"kopia", "backup"},
-    {"rclone", "backup"},
+    {"rclone", "copy"},
     {"pg_dump", "backup"},
     {"pg_dumpall", "backup"},
     {"pg_basebackup", "backup"},
@@ -137,6 +137,8 @@ const char *job_of_process(Str command) {
         Str program = str_basename(str_word(&command));
         if (!program.len) return NULL;
         if (program.p[program.len - 1] == ':') program.len--;
+        Str rest = command, mode = str_word(&rest);
+        if (str_is(mode, "mount") || str_is(mode, "serve") || str_is(mode, "daemon")) return NULL;
         for (size_t k = 0; k < sizeof programs / sizeof *programs; k++)
             if (str_is(program, programs[k].program)) return programs[k].kind;
         if (str_is(program, "zpool") || str_is(program, "btrfs") || str_is(program, "zfs")) {

@@ -13,7 +13,8 @@
  */
 const char *job_kind(Str words);
 
-/* The same of a running process by its command line, or by its name alone: the program counts, and its first words where the program
+/* The same of a running process by its command line, or by its name alone, with copy for rsync and its like, which people also start by
+   hand: the program counts, and its first words where the program
    does several things (zpool scrub). Daemons that only wait for such work (proxmox-backup-proxy, rsync --daemon) are no jobs. */
 const char *job_of_process(Str command);
 

@@ -358,9 +358,10 @@ CREATE TABLE process_io (           -- who reads and writes: pidstat, iotop; of 
 );
 CREATE TABLE job (                  -- work that comes by itself: what timers, crontabs and task lists say of it
     node INTEGER, capture INTEGER,  -- the machine
-    kind          TEXT,             -- scrub trim check backup verify gc prune sync balance index scan daily; NULL: none that loads storage
+    kind          TEXT,             -- scrub trim check backup verify gc prune sync balance index scan daily; copy: a program that people also start by hand;
+                                    -- NULL: none that loads storage
     name TEXT, target TEXT,         -- unit, command or task; what a task works on: a guest, a datastore
-    told_by       TEXT,             -- timer cron task
+    told_by       TEXT,             -- timer cron task; ps: a program that was seen running
     state         TEXT,             -- of a task: running finished unknown; of a crontab line: conditional, it runs on some of those days only
     start_s REAL, end_s REAL,       -- when it began last; of a crontab line: when it was due last before the capture's end
     next_s        REAL,
@@ -2334,7 +2335,7 @@ WHERE f.kind = 'symptom' AND f.answer = 'found' AND f.confidence >= 0.3
 CREATE VIEW job_coincident AS
 WITH met AS (
     SELECT j.*, w.from_s, w.to_s, w.what,
-           CASE WHEN j.runs THEN 0.75 WHEN j.told_by = 'cron' THEN CASE WHEN j.state = 'conditional' THEN 0.3 ELSE 0.4 END
+           CASE WHEN j.runs THEN CASE j.told_by WHEN 'ps' THEN 0.5 ELSE 0.75 END WHEN j.told_by = 'cron' THEN CASE WHEN j.state = 'conditional' THEN 0.3 ELSE 0.4 END
                 WHEN j.end_s IS NOT NULL THEN 0.75 WHEN j.start_s >= w.from_s THEN 0.6 ELSE 0.4 END AS sure,
            row_number() OVER (PARTITION BY j.capture, j.kind, j.name, j.told_by ORDER BY j.start_s DESC, w.from_s) AS rank
     FROM job_seen j LEFT JOIN complaint_window w ON w.capture = j.capture
@@ -2345,7 +2346,7 @@ WITH met AS (
 ), edge_in AS ( -- its beginning or end lies within the samples
     SELECT m.capture, m.src, m.line, m.kind, m.name, coalesce(CASE WHEN m.end_s < m.to_s - 20 AND NOT m.runs THEN m.end_s END, CASE WHEN m.start_s > m.from_s + 20 THEN m.start_s END) AS at_s,
            CASE WHEN m.end_s < m.to_s - 20 AND NOT m.runs THEN 1 ELSE 0 END AS ended
-    FROM met m WHERE m.rank = 1 AND m.what = 'these samples were taken' AND m.sure >= 0.6 AND m.told_by NOT IN ('pidstat', 'iotop')
+    FROM met m WHERE m.rank = 1 AND m.what = 'these samples were taken' AND m.sure >= 0.6 AND m.told_by NOT IN ('pidstat', 'iotop', 'ps')
 ), waits AS ( -- of the drive that waits longest at each moment
     SELECT e.capture, e.src, e.line, e.name, (x.t <= e.at_s) = e.ended AS with_it,
            max(max(CASE WHEN x.r_s >= 5 THEN coalesce(x.r_await_ms, 0) ELSE 0 END, CASE WHEN x.w_s >= 5 THEN coalesce(x.w_await_ms, 0) ELSE 0 END)) AS ms

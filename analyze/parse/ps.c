@@ -2,7 +2,7 @@
  * ps.c - tasks that wait uninterruptibly
  *
  * Reads   ps with a column of the state and one of the command: ps aux, ps axl, ps -eo state,pid,wchan:32,cmd
- * Gives   setting tasks_blocked, task_blocked of the host; job (told_by task) for a task of Proxmox VE that runs
+ * Gives   setting tasks_blocked, task_blocked of the host; job for a task of Proxmox VE (told_by task) or another program of jobs (told_by ps) that runs
  * Sample  procps 4.0, ps -eo state,pid,wchan:32,cmd
  *   | S     PID WCHAN                            CMD
  *   | D    4711 io_schedule                      rsync -a /srv /backup
@@ -112,7 +112,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
     Columns c = {0};
     Str line, w[MAX_COLUMNS];
     Ref host = ctx_ref(ctx, REF_HOST, STR("host"));
-    int64_t blocked = 0, names = 0, rows = 0;
+    int64_t blocked = 0, names = 0, rows = 0, jobs = 0;
     Spot first = {0};
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
@@ -141,6 +141,18 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             row_text(&r, "told_by", STR("task"));
             row_text(&r, "state", STR("running"));
             row_done(&r);
+        } else if (jobs < MAX_NAMES) {
+            const char *kind = job_of_process(command);
+            if (kind && !str_has(command, "bacula-fd") && !str_has(command, "bareos-fd")) { /* those always run */
+                jobs++;
+                Row r = ctx_row(ctx, "job", at);
+                row_ref(&r, "node", host);
+                row_text(&r, "kind", str_of(kind));
+                row_text(&r, "name", str_sub(command, 0, 100));
+                row_text(&r, "told_by", STR("ps"));
+                row_text(&r, "state", STR("running"));
+                row_done(&r);
+            }
         }
         if (w[c.state].p[0] != 'D') continue;
         if (!blocked++) {

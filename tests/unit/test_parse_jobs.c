@@ -171,7 +171,7 @@ static void kinds(void **state) {
         {"dpkg-db-backup.service", NULL, NULL},
         {"rsyslog.service", NULL, NULL},
         {"logrotate.service", NULL, NULL},
-        {"/usr/bin/rsync -a /a /b", "backup", "backup"},
+        {"/usr/bin/rsync -a /a /b", "backup", "copy"},
         {"rsync --daemon --no-detach", "backup", NULL},
         {"/usr/bin/python3 /usr/bin/borg create ::x /", "backup", "backup"},
         {"ionice -c 3 nice -n 19 fstrim -av", "trim", "trim"},
@@ -180,6 +180,7 @@ static void kinds(void **state) {
         {"task UPID:pve:0001A2B3:02F1C3D4:664F0A10:vzdump:101:root@pam:", "backup", "backup"},
         {"/usr/lib/x86_64-linux-gnu/proxmox-backup/proxmox-backup-proxy", "backup", NULL},
         {"mysqld --datadir=/backup", "backup", NULL},
+        {"rclone mount remote: /mnt", "backup", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *timer = job_kind(str_of(cases[i].text)), *process = job_of_process(str_of(cases[i].text));
