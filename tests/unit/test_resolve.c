@@ -522,6 +522,57 @@ static void other_boots(void **state) {
 }
 
 /* A file's name says that the log was asked for; a log of /var/log was not. */
+static void raid_array(World *w, const char *name) {
+    Row r = facts_row(w->facts, "raid_array", w->src, nowhere());
+    row_ref(&r, "node", world_ref(w, arena_fmt(w->arena, "array:%s", name)));
+    row_text(&r, "name", str_of(name));
+    row_text(&r, "kind", STR("megaraid"));
+    row_done(&r);
+}
+
+#define BELOW_VOLUME(label_)                                                                                           \
+    "SELECT n.label FROM edge e JOIN node p ON p.id = e.parent JOIN node n ON n.id = e.child WHERE p.label = '" label_ \
+    "'"
+
+/* A volume lies below the disk that the system sees of it, and a drive that both know is one drive. */
+static void raid_volumes(void **state) {
+    (void)state;
+    World *w = world_open(1);
+    world_source(w, 0, "lspci", "lspci -nnk");
+    pci(w, "0000:18:00.0", "0104", "megaraid_sas", 0, 0);
+    world_source(w, 0, "sysfs", "grep");
+    world_set(w, "disk:sda", "kernel", "model=PERC H730|pci=0000:18:00.0|hctl=0:2:0:0");
+    world_set(w, "disk:sdb", "kernel",
+              "model=PERC H730|pci=0000:18:00.0|hctl=0:2:1:0|wwn=600605b010cbe11029aeeba55d3ea3e6");
+    world_set(w, "disk:sdc", "kernel",
+              "model=ST4000NM0035|serial=ZC1ABCDE|wwn=5000c500a1b2c3d4|pci=0000:18:00.0|hctl=0:0:7:0");
+    world_source(w, 0, "storcli", "storcli64 /c0 show all");
+    raid_array(w, "volume 0:0");
+    raid_array(w, "volume 0:1");
+    edge(w, "scsihost:storcli c0", "array:volume 0:0");
+    edge(w, "scsihost:storcli c0", "array:volume 0:1");
+    edge(w, "slot:drive 252:0 [c0]", "array:volume 0:0");
+    world_set(w, "array:volume 0:0", "firmware", "raid_target=2:0");
+    world_set(w, "array:volume 0:1", "firmware", "raid_target=2:5|raid_volume_wwn=600605b010cbe11029aeeba55d3ea3e6");
+    world_set(w, "slot:drive 252:0 [c0]", "firmware", "raid_slot=252:0|serial=V1G8ABCD|transport=sata");
+    world_set(w, "slot:drive 252:7 [c0]", "firmware", "raid_slot=252:7|serial=ZC1ABCDE|transport=sas");
+    world_resolve(w);
+    assert_string_equal(world_list(w, BELOW_VOLUME("volume 0:0")), "sda");
+    assert_string_equal(world_list(w, BELOW_VOLUME("volume 0:1")), "sdb");
+    assert_string_equal(world_list(w, ABOVE("controller:0000:18:00.0")),
+                        "sda sdb sdc storcli c0 volume 0:0 volume 0:1");
+    /* a drive that the system sees itself is no second one, and keeps its name */
+    assert_string_equal(
+        world_text(w, "SELECT n.label FROM setting s JOIN node n ON n.id = s.node WHERE s.key = 'raid_slot' "
+                      "AND s.value = '252:7'"),
+        "sdc");
+    assert_string_equal(world_text(w,
+                                   "SELECT name || ' ' || behind_raid || ' ' || is_virtual FROM drive WHERE serial = "
+                                   "'V1G8ABCD'"),
+                        "drive 252:0 [c0] raid controller 0");
+    world_close(w);
+}
+
 static void named_logs(void **state) {
     (void)state;
     static const char *const names[][2] = {
@@ -555,6 +606,7 @@ int main(void) {
         cmocka_unit_test(local_times),
         cmocka_unit_test(other_boots),
         cmocka_unit_test(named_logs),
+        cmocka_unit_test(raid_volumes),
         cmocka_unit_test(rounds_told_twice),
         cmocka_unit_test(dates_of_monotonic_logs),
     };

@@ -55,6 +55,7 @@ Ref world_ref(World *w, const char *name) {
                  {"array", REF_ARRAY},
                  {"filesystem", REF_FILESYSTEM},
                  {"serial", REF_SERIAL},
+                 {"slot", REF_SLOT},
                  {"process", REF_PROCESS}};
     Str rest = str_of(name), word = str_cut(&rest, ':');
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
