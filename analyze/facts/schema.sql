@@ -2222,12 +2222,19 @@ FROM raid_array a JOIN node n ON n.id = a.node
      LEFT JOIN setting w ON w.capture = a.capture AND w.node = a.node AND w.src = a.src AND w.key = 'md_sync_waits'
 WHERE a.kind = 'md' GROUP BY a.capture, a.node;
 
--- Its members, each with the drive below; one row per member and drive.
+-- The drive below a member's partition or volume. A paste may know partitions only: then the member stands for it.
+CREATE VIEW block_drive AS
+SELECT r.capture, r.above AS member, d.node AS drive, d.name, d.media FROM reach r JOIN drive d ON d.node = r.below AND d.capture = r.capture
+UNION ALL
+SELECT r.capture, r.above, r.above, n.label, NULL FROM reach r JOIN node n ON n.id = r.above AND n.kind IN ('partition', 'volume')
+WHERE r.below = r.above AND NOT EXISTS (SELECT 1 FROM reach q JOIN drive d ON d.node = q.below AND d.capture = q.capture WHERE q.capture = r.capture AND q.above = r.above);
+
+-- Members of arrays, each with the drive below; one row per member and drive.
 CREATE VIEW md_member AS
-SELECT DISTINCT a.capture, a.node AS array, m.label AS array_name, e.parent AS member, n.label AS name, d.node AS drive, d.name AS drive_name, d.media
+SELECT DISTINCT a.capture, a.node AS array, m.label AS array_name, e.parent AS member, n.label AS name, b.drive, b.name AS drive_name, b.media
 FROM (SELECT DISTINCT capture, node FROM raid_array WHERE kind = 'md' AND node IS NOT NULL) a JOIN node m ON m.id = a.node
      JOIN edge e ON e.capture = a.capture AND e.child = a.node JOIN node n ON n.id = e.parent AND n.kind IN ('drive', 'partition', 'volume')
-     JOIN reach r ON r.capture = e.capture AND r.above = e.parent JOIN drive d ON d.node = r.below AND d.capture = r.capture;
+     JOIN block_drive b ON b.capture = e.capture AND b.member = e.parent;
 
 -- What the log of this boot says of one member (dropped, not fresh, read errors): `node` is the drive, or the member where no drive is known.
 -- array: the array's name, NULL where the line does not say it. GEOM's lines have pages of their own.
