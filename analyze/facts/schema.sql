@@ -2384,6 +2384,13 @@ SELECT p.*, (SELECT min(n.id) FROM reach r JOIN node n ON n.id = r.below AND n.k
        (SELECT count(*) FROM reach r JOIN drive d ON d.node = r.below AND d.capture = r.capture WHERE r.capture = p.capture AND r.above = p.node) AS drives
 FROM place p WHERE rank = 1;
 
+-- Hosts that keep guests of Proxmox VE: a guest's configuration, or a storage for them. Kernel and pveperf alone may be a backup server's.
+CREATE VIEW guest_host AS
+SELECT capture, min(src) AS src, first_line(src, line) AS line FROM (
+    SELECT capture, src, line FROM guest WHERE capture IS NOT NULL
+    UNION ALL SELECT capture, src, line FROM store WHERE kind = 'pve' AND coalesce(disabled, 0) = 0 AND (content LIKE '%images%' OR content LIKE '%rootdir%'))
+GROUP BY capture;
+
 -- Hosts of Proxmox VE or Proxmox Backup Server: their kernel, their configuration or their own tools say so.
 CREATE VIEW proxmox_host AS
 SELECT capture, min(ord) AS ord, max(what) AS what, src, line FROM (
