@@ -812,6 +812,13 @@ SELECT x.*, coalesce((SELECT min(r.below) FROM reach r JOIN drive d ON d.capture
        coalesce(x.wr, 0) + coalesce(x.rd, 0) + coalesce(x.fl, 0) + coalesce(x.co, 0) + coalesce(x.ge, 0) AS total
 FROM raw x JOIN node n ON n.id = x.node;
 
+-- Blocks that btrfs found damaged in this boot, at the file system where it is known: mended from another copy, or lost.
+CREATE VIEW btrfs_block AS
+SELECT l.capture, coalesce((SELECT min(m.node) FROM reach r JOIN mount m ON m.capture = r.capture AND m.node = r.above AND m.fstype = 'btrfs' WHERE r.capture = l.capture AND r.below = l.node), l.node, h.node) AS node,
+       json_extract(l.fields, '$.what') LIKE '%unable to fixup%' AS lost, coalesce(l.count, 1) AS count, l.src, l.line
+FROM log_event l JOIN host h ON h.capture = l.capture
+WHERE coalesce(l.boot, 0) = 0 AND l.event = 'btrfs-corrected' AND json_valid(l.fields) AND json_extract(l.fields, '$.what') <> 'forced readonly';
+
 -- btrfs file systems of several devices, at the file system where it is mounted, else at the first device that is there. lack: 1, a device is
 -- missing; 0, all are there; NULL, only the mount option `degraded` speaks. told: 'show', 'log', 'option'.
 CREATE VIEW btrfs_devices AS
@@ -862,7 +869,7 @@ SELECT e.capture, NULL, d.node, min(e.src), first_line(e.src, e.line)
 FROM edge e JOIN node n ON n.id = e.child AND n.label GLOB 'ceph--*' JOIN reach r ON r.capture = e.capture AND r.above = e.child JOIN drive d ON d.capture = e.capture AND d.node = r.below
 WHERE e.src IS NOT NULL AND e.line IS NOT NULL AND (n.label GLOB '*osd--block*' OR n.label GLOB '*osd--db*' OR n.label GLOB '*osd--wal*') GROUP BY e.capture, d.node;
 
--- OSDs that something names for being slow: health checks, lines of the log, or a commit latency of three times the median and 20 ms.
+-- OSDs that something names for being slow: health checks, lines of the log, steps of their store that took seconds, or a commit latency of three times the median and 20 ms.
 CREATE VIEW ceph_slow AS
 WITH typical AS (SELECT capture, median(commit_ms) AS ms, count(DISTINCT osd) AS n FROM ceph_osd WHERE commit_ms IS NOT NULL GROUP BY capture)
 SELECT c.capture, c.osd, 'named' AS how, NULL AS ms, NULL AS typical_ms, c.src, c.line FROM ceph_check c WHERE c.osd IS NOT NULL AND c.code IN ('SLOW_OPS', 'BLUESTORE_SLOW_OP_ALERT', 'BLUESTORE_SLOW_OPS')
@@ -870,6 +877,8 @@ UNION ALL
 SELECT l.capture, CAST(substr(trim(j.value), 5) AS INTEGER), 'named', NULL, NULL, l.src, l.line
 FROM log_event l JOIN json_each('["' || replace(replace(coalesce(json_extract(l.fields, '$.d'), json_extract(l.fields, '$.one'), ''), '"', ''), ',', '","') || '"]') j
 WHERE l.event = 'ceph-slow-ops' AND json_valid(l.fields) AND trim(j.value) GLOB 'osd.[0-9]*'
+UNION ALL
+SELECT l.capture, CAST(json_extract(l.fields, '$.osd') AS INTEGER), 'store', NULL, NULL, l.src, l.line FROM log_event l WHERE l.event = 'ceph-slow-drive' AND json_valid(l.fields) AND json_extract(l.fields, '$.osd') IS NOT NULL
 UNION ALL
 SELECT o.capture, o.osd, 'commit', o.commit_ms, t.ms, o.src, o.line FROM ceph_osd o JOIN typical t ON t.capture = o.capture WHERE t.n >= 4 AND o.commit_ms >= 20 AND o.commit_ms >= 3 * t.ms;
 
