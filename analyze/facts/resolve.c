@@ -323,7 +323,7 @@ static void recorded_names(Resolve *r) {
  * (MEGASAS_IS_LOGICAL), drivers/scsi/aacraid/linit.c.
  */
 static void raid_volumes(Resolve *r) {
-#define VOLUMES "('megaraid','smartarray','adaptec','3ware','areca')"
+#define VOLUMES "('megaraid','smartarray','adaptec')"
     sql(r,
         "INSERT INTO edge(capture, parent, child) WITH tool AS (SELECT DISTINCT s.capture, s.node FROM setting s JOIN "
         "node n ON n.id = s.node AND n.kind = 'controller' WHERE s.key GLOB 'raid_*' UNION SELECT e.capture, e.parent "

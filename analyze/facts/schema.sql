@@ -2433,7 +2433,7 @@ CREATE VIEW hwraid_volume AS
 WITH said AS (
     SELECT a.capture, a.node, a.name, a.kind, a.level, a.state, lower(a.state) AS low, a.raid_disks, a.sync_action, a.sync_pct, a.write_policy, a.src, a.line,
            row_number() OVER (PARTITION BY a.capture, a.node ORDER BY a.state IS NULL, a.level IS NULL, a.src DESC, a.line) AS rank
-    FROM raid_array a WHERE a.node IS NOT NULL AND a.kind IN ('megaraid', 'smartarray', 'adaptec', '3ware', 'areca')
+    FROM raid_array a WHERE a.node IS NOT NULL AND a.kind IN ('megaraid', 'smartarray', 'adaptec')
 ), in_force AS (
     SELECT s.capture, s.node, s.write_policy, s.src, s.line, row_number() OVER (PARTITION BY s.capture, s.node ORDER BY s.src DESC, s.line) AS rank
     FROM said s WHERE s.write_policy IS NOT NULL
@@ -2499,3 +2499,21 @@ CREATE VIEW hwraid_unseen AS
 SELECT d.capture, d.node FROM drive d
 WHERE d.behind_raid IS NOT NULL AND d.is_virtual = 1
   AND NOT EXISTS (SELECT 1 FROM edge e JOIN raid_array a ON a.node = e.parent AND a.capture = e.capture WHERE e.capture = d.capture AND e.child = d.node);
+
+-- What a RAID controller's own event log, as its driver relays it in this boot, says last of each matter, beside the volumes behind it that no
+-- tool described: cache (the write cache was switched), volume (a state, of the SCSI target it names), member (a drive that will fail).
+CREATE VIEW hwraid_logged AS
+WITH said AS (
+    SELECT e.capture, e.adapter, json_extract(e.fields, '$.text') AS text, e.t, e.src, e.line FROM adapter_event e
+    WHERE e.event = 'raid-controller-event' AND e.adapter IS NOT NULL AND json_valid(e.fields)
+), matter AS (
+    SELECT s.*, CASE WHEN s.text LIKE '%changing W_ virtual disks to W_%' THEN 'cache' WHEN s.text GLOB 'VD */* is now *' THEN 'volume' WHEN s.text GLOB 'Predictive failure: PD *' THEN 'member' END AS matter,
+           CASE WHEN s.text GLOB 'VD */* is now *' THEN CAST(substr(s.text, instr(s.text, '/') + 1) AS INTEGER) END AS target
+    FROM said s
+), last AS (
+    SELECT m.*, row_number() OVER (PARTITION BY m.capture, m.adapter, m.matter, m.target, CASE m.matter WHEN 'member' THEN m.text END ORDER BY m.src DESC, m.line DESC) AS rank
+    FROM matter m WHERE m.matter IS NOT NULL
+)
+SELECT l.capture, u.node, l.adapter, l.matter, l.text, CASE l.matter WHEN 'volume' THEN substr(l.text, instr(l.text, ' is now ') + 8) WHEN 'member' THEN substr(l.text, 21) END AS what, l.src, l.line
+FROM last l JOIN place p ON p.capture = l.capture AND p.controller = l.adapter AND coalesce(p.boot, 0) = 0 JOIN hwraid_unseen u ON u.capture = l.capture AND u.node = p.node
+WHERE l.rank = 1 AND (l.target IS NULL OR p.hctl LIKE '%:2:' || l.target || ':0');
