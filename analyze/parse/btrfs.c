@@ -78,10 +78,16 @@ static bool stats_table(Str line) {
     return str_starts(line, "Id Path") && str_has(line, "Write errors");
 }
 
+/* Words of a row; those beyond MAX_COLUMNS are left out, no table of btrfs has as many. */
+static size_t row_words(Str line, Str w[MAX_COLUMNS]) {
+    size_t n = str_words(line, w, MAX_COLUMNS);
+    return n < MAX_COLUMNS ? n : MAX_COLUMNS;
+}
+
 /* "Id Path     RAID1     RAID1    RAID1    Unallocated": the second header row of usage -T. */
 static bool usage_columns(Str line) {
     Str w[MAX_COLUMNS];
-    size_t n = str_words(line, w, MAX_COLUMNS);
+    size_t n = row_words(line, w);
     size_t path = n > 1 && str_is(w[0], "Id") ? 1 : 0;
     if (n < path + 2 || !str_is(w[path], "Path")) return false;
     for (size_t i = path + 1; i < n; i++)
@@ -91,7 +97,7 @@ static bool usage_columns(Str line) {
 
 static bool usage_kinds(Str line) {
     Str w[MAX_COLUMNS];
-    size_t n = str_words(line, w, MAX_COLUMNS);
+    size_t n = row_words(line, w);
     if (!n || !ch_blank(line.p[0])) return false;
     for (size_t i = 0; i < n; i++)
         if (!str_is(w[i], "Data") && !str_is(w[i], "Metadata") && !str_is(w[i], "System") &&
@@ -350,7 +356,7 @@ static void show_device(Btrfs *b, Str s, Spot at) {
 
 static void usage_columns_facts(Btrfs *b, Str s) {
     Str w[MAX_COLUMNS];
-    size_t n = str_words(s, w, MAX_COLUMNS), path = str_is(w[0], "Id") ? 1 : 0, k = 0;
+    size_t n = row_words(s, w), path = str_is(w[0], "Id") ? 1 : 0, k = 0;
     b->columns = n - path - 1;
     for (size_t i = path + 1; i < n && !str_is(w[i], "Unallocated"); i++)
         if (k < MAX_COLUMNS) b->profiles[k++] = arena_str(b->ctx->scratch, w[i]);
@@ -685,7 +691,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             }
         } else if (usage_kinds(line) && !b.scrub) {
             Str w[MAX_COLUMNS];
-            b.kind_count = str_words(s, w, MAX_COLUMNS);
+            b.kind_count = row_words(s, w);
             for (size_t i = 0; i < b.kind_count; i++) b.kinds[i] = arena_str(ctx->scratch, w[i]);
         } else if (stats_table(s)) {
             in_table = STATS_TABLE;

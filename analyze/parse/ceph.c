@@ -289,7 +289,8 @@ static void tree_row(Ceph *x, Str s, Str *host, Spot at) {
     Str w[12];
     size_t n = str_words(s, w, 12);
     Osd o = no_osd;
-    for (size_t i = 1; i < n && i < 12; i++) {
+    if (n > 12) n = 12;
+    for (size_t i = 1; i < n; i++) {
         if (str_is(w[i], "host") && i + 1 < n) {
             *host = arena_str(x->ctx->scratch, w[i + 1]);
             x->ctx->rows++;
@@ -312,7 +313,7 @@ static void df_row(Ceph *x, Str s, Str header, Spot at) {
     size_t n = str_words(s, w, 32), m = str_words(header, h, 32), use = 0;
     double v, id;
     uint64_t pgs;
-    while (use < m && !str_is(h[use], "%USE")) use++;
+    while (use < m && m <= 32 && !str_is(h[use], "%USE")) use++;
     if (use == m || m > 32 || n > 32) {
         parse_note(x->ctx, at, "osd df: columns not understood");
         return;
