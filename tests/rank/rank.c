@@ -171,6 +171,13 @@ static void print_fate(const Result *res, Str id) {
             printf("\n");
             return;
         }
+    const FindingList *others[] = {&d->risks, &d->notes};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < others[k]->count; i++)
+            if (str_eq(others[k]->items[i]->rule, id)) {
+                printf("    %.*s is a %s: no symptom at hand that it explains\n", STR_ARG(id), k ? "note" : "risk");
+                return;
+            }
     printf("    %.*s says nothing\n", STR_ARG(id));
 }
 
