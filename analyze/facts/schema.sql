@@ -2408,6 +2408,7 @@ SELECT capture, min(ord) AS ord, max(what) AS what, src, line FROM (
     UNION ALL SELECT capture, 3, 'pveperf was run on it', src, line FROM benchmark WHERE tool = 'pveperf')
 GROUP BY capture;
 
+CREATE INDEX reach_above ON reach (capture, above);
 CREATE INDEX source_tool ON source (capture, tool);
 CREATE INDEX setting_node ON setting (capture, key, node);
 CREATE INDEX setting_line ON setting (src, line);

@@ -626,7 +626,7 @@ static void md_attribute(Sysfs *s, Str name, Str attribute, Str path, Str value,
         a->external = external.len && external.p[0] != '/'; /* a container; its volumes say "external:/md127/0" */
         if (a->external) set(s, array, "md_external", external, at);
     } else if (str_is(attribute, "consistency_policy")) {
-        if (!str_is(value, "none")) set(s, array, "md_consistency_policy", value, at);
+        if (!str_is(value, "none") && !str_is(value, "unknown")) set(s, array, "md_consistency_policy", value, at);
     } else if (str_is(attribute, "last_sync_action")) {
         set(s, array, "md_last_sync_action", value, at);
     } else if (str_is(attribute, "mismatch_cnt")) {
