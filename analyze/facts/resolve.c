@@ -341,11 +341,15 @@ static void raid_volumes(Resolve *r) {
         "min(s.src) AS src, first_line(s.src, s.line) AS line FROM setting s WHERE s.key = 'raid_target' GROUP BY "
         "s.capture, s.node, s.value), seen AS (SELECT DISTINCT p.capture, p.node, p.controller, substr(p.hctl, "
         "instr(p.hctl, ':') + 1) AS ctl FROM place p JOIN pci_device c ON c.capture = p.capture AND c.node = "
-        "p.controller WHERE p.boot = 0 AND p.hctl IS NOT NULL AND c.driver IN ('megaraid_sas', 'aacraid'))"
+        "p.controller WHERE p.boot = 0 AND p.hctl IS NOT NULL AND c.driver IN ('megaraid_sas', 'aacraid')"
+        /* where the controllers were not listed: nothing but these has a channel 2 */
+        " UNION SELECT DISTINCT x.capture, x.node, NULL, substr(x.value, instr(x.value, ':') + 1) FROM setting x JOIN "
+        "drive d ON d.node = x.node AND d.capture = x.capture WHERE x.key = 'hctl' AND x.boot = 0 AND x.value LIKE "
+        "'%:2:%:0' AND NOT EXISTS (SELECT 1 FROM pci_device c WHERE c.capture = x.capture))"
         " SELECT t.capture, t.node, min(d.node), t.src, t.line FROM told t JOIN seen d ON d.capture = t.capture AND "
         "d.ctl = t.value || ':0' WHERE (EXISTS (SELECT 1 FROM edge e WHERE e.capture = t.capture AND e.child = "
         "t.node AND e.parent = d.controller) OR (SELECT count(DISTINCT controller) FROM seen x WHERE x.capture = "
-        "t.capture) = 1) AND NOT EXISTS (SELECT 1 FROM edge e JOIN raid_array a ON a.node = e.parent AND a.capture = "
+        "t.capture) <= 1) AND NOT EXISTS (SELECT 1 FROM edge e JOIN raid_array a ON a.node = e.parent AND a.capture = "
         "e.capture WHERE e.capture = t.capture AND (e.child = d.node OR (e.parent = t.node AND e.child IN (SELECT "
         "node FROM drive)))) GROUP BY t.capture, t.node, t.src, t.line HAVING count(DISTINCT d.node) = 1");
     /* MegaCli names the groups of drives but not of volumes: with one volume, all drives in use are its. */
@@ -367,6 +371,15 @@ static void raid_members(Resolve *r) {
            "e.capture = d.capture AND e.parent = d.node AND a.kind IN " VOLUMES
            ")) AND NOT EXISTS (SELECT 1 FROM drive_name n WHERE n.capture = d.capture AND n.node = d.node AND n.boot = "
            "0 AND n.kind = 'kernel' AND instr(n.name, '[') = 0)");
+    sql(r, "UPDATE drive AS d SET behind_raid = 'raid controller', is_virtual = 1 WHERE behind_raid IS NULL AND EXISTS "
+           "(SELECT 1 FROM edge e JOIN raid_array a ON a.capture = e.capture AND a.node = e.parent WHERE e.capture = "
+           "d.capture AND e.child = d.node AND a.kind IN " VOLUMES ")");
+    /* A volume is as slow as its drives at worst, so their threshold is its own. */
+    sql(r,
+        "UPDATE drive AS d SET slow_wait_ms = (SELECT max(m.slow_wait_ms) FROM edge v JOIN raid_array a ON a.capture = "
+        "v.capture AND a.node = v.parent AND a.kind IN " VOLUMES
+        " JOIN edge p ON p.capture = v.capture AND p.child = a.node JOIN drive m ON m.capture = p.capture AND m.node = "
+        "p.parent WHERE v.capture = d.capture AND v.child = d.node) WHERE slow_wait_ms IS NULL AND is_virtual = 1");
 }
 #undef VOLUMES
 

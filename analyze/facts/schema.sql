@@ -115,7 +115,7 @@ CREATE TABLE drive (                -- one row per physical drive and capture
     class_mb_s    REAL,             -- sequential ceiling, payload, MB/s (10^6)
     class_iops    REAL,             -- random 4 KiB ceiling, deep queue
     class_wait_ms REAL,             -- wait at light load
-    slow_wait_ms  REAL,             -- threshold of write-latency and read-latency: 5 NVMe, 10 SSD, 40 HDD
+    slow_wait_ms  REAL,             -- threshold of write-latency and read-latency: 5 NVMe, 10 SSD, 40 HDD; of a RAID volume that of its drives
     plp           TEXT,             -- yes no partial; NULL unknown
     identity      TEXT,             -- what this row was told apart by, strongest first: wwn+serial, serial, wwn, model, name.
                                     -- 'model' and 'name' are weak: two such drives of one model cannot be told apart
