@@ -884,11 +884,12 @@ SELECT o.capture, o.osd, 'commit', o.commit_ms, t.ms, o.src, o.line FROM ceph_os
 
 -- Inodes in use, of file systems that have a fixed number of them.
 CREATE VIEW inode_fill AS
-SELECT m.capture, m.node, max(m.inodes_used_pct) AS used_pct, min(m.src) AS src, first_line(m.src, m.line) AS line
+SELECT m.capture, m.node, max(m.inodes_used_pct) AS used_pct, min(CASE WHEN m.inodes_used_pct IS NOT NULL THEN m.src END) AS src,
+       first_line(CASE WHEN m.inodes_used_pct IS NOT NULL THEN m.src END, CASE WHEN m.inodes_used_pct IS NOT NULL THEN m.line END) AS line
 FROM mount m
-WHERE m.node IS NOT NULL AND m.inodes_used_pct IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM mount o WHERE o.capture = m.capture AND o.node = m.node AND (',' || o.options || ',' LIKE '%,ro,%' OR o.fstype IN ('btrfs', 'vfat', 'zfs', 'iso9660', 'squashfs')))
-GROUP BY m.capture, m.node;
+WHERE m.node IS NOT NULL
+GROUP BY m.capture, m.node
+HAVING max(m.inodes_used_pct) IS NOT NULL AND max(coalesce(',' || m.options || ',' LIKE '%,ro,%', 0)) = 0 AND max(coalesce(m.fstype IN ('btrfs', 'vfat', 'zfs', 'iso9660', 'squashfs'), 0)) = 0;
 
 -- Lines with which a file system says that something went wrong, in the boot of the capture: at the file system where it is known, else at its
 -- device, else at the host. `dev` is the device without the inode of the journal ("sda1-8"); `mountpoint` where it is mounted.
