@@ -277,7 +277,7 @@ conformance-full: all $(CONFORM_plain)
 ## rank: is the right part named first? Every labelled upload, whole and without each of its outputs; the figures of docs/accuracy.md
 .PHONY: rank
 rank: $(RANK_plain)
-	@$(RANK_plain) --without
+	@$(RANK_plain) --without --publish docs/accuracy.md
 
 ## golden: rewrite the recorded answers of the fixtures in tests/golden and show what changed; read the diff
 .PHONY: golden

@@ -9,7 +9,7 @@
 
 /* ---------------------------------------------------------------- files and folders */
 
-static bool read_whole(Arena *a, const char *path, Str *text, Error *err) {
+bool planted_text(Arena *a, const char *path, Str *text, Error *err) {
     FILE *f = fopen(path, "rb");
     if (!f) return error_set(err, "%s: %s", path, strerror(errno));
     StrBuf b;
@@ -36,7 +36,7 @@ static bool read_folder(Arena *a, const char *folder, const char *prefix, Plante
             ok = read_folder(a, path, arena_fmt(a, "%s/", name), files, err);
         } else {
             PlantedFile f = {.path = str_of(name)};
-            ok = read_whole(a, path, &f.text, err);
+            ok = planted_text(a, path, &f.text, err);
             VEC_PUSH(a, files, f);
         }
     }
@@ -107,7 +107,7 @@ static bool head_field(Str line, const char *key, Str *value) {
 
 bool planted_read(Arena *a, const char *path, PlantedList *list, Error *err) {
     Str text;
-    if (!read_whole(a, path, &text, err)) return false;
+    if (!planted_text(a, path, &text, err)) return false;
     Planted *p = NULL;
     size_t number = 0;
     bool edits = false; /* behind the head */

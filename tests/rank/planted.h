@@ -50,6 +50,9 @@ typedef struct PlantedFiles {
     size_t count, cap;
 } PlantedFiles;
 
+/* A whole file. */
+bool planted_text(Arena *a, const char *path, Str *text, Error *err);
+
 /* Reads the descriptions of a file, in the arena. Appends to *list; false and an error with file and line on a broken one. */
 bool planted_read(Arena *a, const char *path, PlantedList *list, Error *err);
 

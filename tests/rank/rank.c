@@ -1,7 +1,7 @@
 /*
  * rank - how often is the right part named first? Every labelled upload is diagnosed and scored
  *
- *   rank [--fixtures FOLDER] [--cases FOLDER] [--only GLOB] [--without] [--part I/N] [--scores]
+ *   rank [--fixtures FOLDER] [--cases FOLDER] [--only GLOB] [--without] [--part I/N] [--scores] [--publish FILE]
  *
  * The labelled uploads are the stages of fixtures/ and what the descriptions of tests/rank/cases make (planted.h). A label with
  * a cause counts as a fault, one with "top=none" as healthy or misleading; of a label with several causes the first counts.
@@ -10,6 +10,7 @@
  *            take its place that was not there, as sure, with all outputs; as a cause or a risk
  * --part     only every N-th upload, from the I-th on
  * --scores   print the causes of every upload, not only of the misses
+ * --publish  write the figures into a Markdown file, between its lines "<!-- figures -->" and "<!-- end of figures -->"
  *
  * A miss is printed with what decided it. The last line is "N passed, N failed, N skipped", the figures stand above it.
  * Exit 0; 1 with fewer than 95 of 100 first causes right, a cause on a healthy host, or a broken description; 2 usage.
@@ -386,37 +387,54 @@ static void run_label(Run *r, const Label *l) {
 
 /* ---------------------------------------------------------------- figures */
 
-static void figure(const char *what, int n, int of) {
-    printf("| %s | %d of %d | ", what, n, of);
-    if (of) printf("%.1f %% |\n", 100.0 * n / of);
-    else printf("- |\n");
+static void figure(StrBuf *out, const char *what, int n, int of) {
+    sb_addf(out, "| %s | %d of %d | ", what, n, of);
+    if (of) sb_addf(out, "%.1f %% |\n", 100.0 * n / of);
+    else sb_addz(out, "- |\n");
 }
 
-static void figures(const Run *r) {
+static Str figures(const Run *r) {
     const Figures *f = &r->f;
-    printf("\n| of the labelled uploads | | |\n| --- | --- | --- |\n");
-    figure("faults whose cause stands first", f->first, f->faults);
-    figure("faults whose cause is among the first three", f->three, f->faults);
-    figure("first causes on the right part, where the label names it", f->parts, f->parts_of);
-    figure("healthy or misleading uploads in which nothing is blamed", f->healthy - f->blamed, f->healthy);
-    figure("suspects that the labels rule out, ruled out", f->ruled_out, f->ruled_out_of);
-    figure("suspects that the labels leave open, left open", f->open, f->open_of);
-    figure("symptoms, risks and notes that the labels ask for, said", f->must, f->must_of);
-    printf("| suspects that the labels forbid, blamed | %d | |\n", f->forbidden);
+    StrBuf out;
+    sb_init(&out, r->arena);
+    sb_addf(&out, "| %d labelled uploads | | |\n| --- | --- | --- |\n", f->faults + f->healthy);
+    figure(&out, "faults whose cause stands first", f->first, f->faults);
+    figure(&out, "faults whose cause is among the first three", f->three, f->faults);
+    figure(&out, "first causes on the right part, where the label names it", f->parts, f->parts_of);
+    figure(&out, "healthy or misleading uploads in which nothing is blamed", f->healthy - f->blamed, f->healthy);
+    figure(&out, "suspects that the labels rule out, ruled out", f->ruled_out, f->ruled_out_of);
+    figure(&out, "suspects that the labels leave open, left open", f->open, f->open_of);
+    figure(&out, "symptoms, risks and notes that the labels ask for, said", f->must, f->must_of);
+    sb_addf(&out, "| suspects that the labels forbid, blamed | %d | |\n", f->forbidden);
     if (r->without)
-        figure("runs without one output in which no other suspect took the first place", f->left_out - f->jumped,
+        figure(&out, "runs without one output in which no other suspect took the first place", f->left_out - f->jumped,
                f->left_out);
+    return sb_str(&out);
+}
+
+static bool publish(Run *r, const char *path, Str table, Error *err) {
+    static const char *const begin = "<!-- figures -->\n", *const end = "<!-- end of figures -->\n";
+    Str text;
+    if (!planted_text(r->arena, path, &text, err)) return false;
+    size_t from = str_find(text, begin), to = str_find(text, end);
+    if (from == SIZE_MAX || to == SIZE_MAX || to < from) return error_set(err, "%s has no place for figures", path);
+    FILE *f = fopen(path, "wb");
+    bool ok = f && fprintf(f, "%.*s%s\n%.*s\n%.*s", (int)from, text.p, begin, STR_ARG(table),
+                           STR_ARG(str_from(text, to))) > 0;
+    if (f) ok = fclose(f) == 0 && ok;
+    return ok ? true : error_set(err, "%s cannot be written", path);
 }
 
 static void usage(void) {
     fprintf(stderr,
-            "usage: rank [--fixtures FOLDER] [--cases FOLDER] [--only GLOB] [--without] [--part I/N] [--scores]\n");
+            "usage: rank [--fixtures FOLDER] [--cases FOLDER] [--only GLOB] [--without] [--part I/N] [--scores] "
+            "[--publish FILE]\n");
     exit(2);
 }
 
 int main(int argc, char **argv) {
     Run r = {.arena = arena_new((size_t)1 << 30), .fixtures = "fixtures", .only = "*", .parts = 1};
-    const char *cases = "tests/rank/cases";
+    const char *cases = "tests/rank/cases", *publish_to = NULL;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--without") == 0) {
             r.without = true;
@@ -428,6 +446,8 @@ int main(int argc, char **argv) {
             r.fixtures = argv[++i];
         } else if (strcmp(argv[i], "--cases") == 0) {
             cases = argv[++i];
+        } else if (strcmp(argv[i], "--publish") == 0) {
+            publish_to = argv[++i];
         } else if (strcmp(argv[i], "--only") == 0) {
             r.only = argv[++i];
         } else if (strcmp(argv[i], "--part") == 0) {
@@ -452,7 +472,12 @@ int main(int argc, char **argv) {
         if (i % r.parts == r.part && str_glob(str_of(r.only), r.labels.items[i].name))
             run_label(&r, &r.labels.items[i]);
     rmdir(scratch);
-    figures(&r);
+    Str table = figures(&r);
+    printf("\n%.*s", STR_ARG(table));
+    if (publish_to && !publish(&r, publish_to, table, &err)) {
+        printf("%s\n", err.text);
+        r.f.broken++;
+    }
     const Figures *f = &r.f;
     int failed = f->broken + f->blamed + f->forbidden + f->jumped + (f->first < ENOUGH * f->faults);
     printf("\n%d passed, %d failed, 0 skipped\n", f->first + f->healthy - f->blamed + f->left_out - f->jumped, failed);
