@@ -27,8 +27,8 @@ typedef struct State {
     int idle, iowait, steal;
     Str stamp; /* of the interval, in `text` */
     char text[64];
-    double now, now_all, sum, sum_all, most, most_all;
-    size_t intervals, intervals_all;
+    double now, now_all, sum, sum_all, most, most_all, steal_sum;
+    size_t intervals, intervals_all, steals;
     bool averages, foreign; /* foreign: below a header of another table */
     Spot at, at_all;
     char line[240], line_all[240];
@@ -150,6 +150,10 @@ static void put_row(State *s, const Str *w, size_t n, size_t from, Spot at) {
     double busy = fmin(100, fmax(0, 100 - idle - iowait - steal)); /* stolen time is another guest's work */
     if (str_is(w[from], "all")) {
         s->now_all = busy;
+        if (s->steal > 0) {
+            s->steal_sum += steal;
+            s->steals++;
+        }
         if (busy > s->most_all) {
             s->most_all = busy;
             keep_line(s->line_all, sizeof s->line_all, &s->at_all, at);
@@ -198,6 +202,9 @@ static ParseResult mpstat_parse(ParseCtx *ctx, Input *in) {
         ctx_setting_real(ctx, host, "cpu_busiest_pct", round(s->sum / (double)s->intervals * 10) / 10, "kernel", s->at);
     if (s->intervals_all >= least)
         ctx_setting_real(ctx, host, "cpu_all_pct", round(s->sum_all / (double)s->intervals_all * 10) / 10, "kernel",
+                         s->at_all);
+    if (s->steals >= least)
+        ctx_setting_real(ctx, host, "cpu_steal_pct", round(s->steal_sum / (double)s->steals * 10) / 10, "kernel",
                          s->at_all);
     return parse_result(ctx);
 }

@@ -109,7 +109,7 @@ static Str short_name(Str command) {
 }
 
 static ParseResult parse(ParseCtx *ctx, Input *in) {
-    Columns c = {0};
+    Columns c = {0}, found;
     Str line, w[MAX_COLUMNS];
     Ref host = ctx_ref(ctx, REF_HOST, STR("host"));
     int64_t blocked = 0, names = 0, rows = 0, jobs = 0;
@@ -117,7 +117,8 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         if (!str_trim(line).len) continue;
-        if (header(line, &c)) {
+        if (header(line, &found)) {
+            c = found;
             if (!first.line) {
                 first = at;
                 first.text = arena_str(ctx->scratch, at.text);
@@ -155,6 +156,8 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
             }
         }
         if (w[c.state].p[0] != 'D') continue;
+        /* FreeBSD's kernel processes rest in this state ("DL", swapped in for good) and are no load */
+        if (command.len && command.p[0] == '[' && str_find_ch(w[c.state], 'L') != SIZE_MAX) continue;
         if (!blocked++) {
             first = at;
             first.text = arena_str(ctx->scratch, at.text);

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-extern const Parser parser_ebs_stats, parser_cgroup, parser_ps, parser_vzdump, parser_cpupower, parser_sysfs;
+extern const Parser parser_ebs_stats, parser_cgroup, parser_ps, parser_top, parser_vzdump, parser_cpupower,
+    parser_sysfs;
 
 #define EBS(volume, instance)                                                                                          \
     "Total Ops\n  Read: 9\n  Write: 8\nEBS Volume Performance Exceeded (us)\n  IOPS: " volume                          \
@@ -103,7 +104,7 @@ static void tasks(void **state) {
     assert_int_equal(pt->result, PARSE_OK);
     assert_string_equal(pt_text(pt, "SELECT group_concat(key||'='||value||' '||line, '; ') FROM setting"),
                         "task_blocked=rsync (in io_schedule) 3; task_blocked=[txg_sync] 4; tasks_blocked=2 3");
-    assert_string_equal(pt_text(pt, "SELECT kind||' '||name||' '||state FROM job"), "backup vzdump running");
+    assert_string_equal(pt_text(pt, "SELECT kind||' '||name||' '||state FROM job WHERE kind = 'backup'"), "backup vzdump running");
     pt_free(pt);
     pt = pt_run(&parser_ps, NULL, "ps aux",
                 STR("USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n"
@@ -119,6 +120,28 @@ static void tasks(void **state) {
     assert_int_equal(parser_ps.bid(STR_NONE, STR("ps -ef"),
                                    STR("UID PID PPID C STIME TTY TIME CMD\nroot 1 0 0 Mar01 ? 00:00:09 init\n")),
                      0);
+}
+
+#define PICTURE(st, state)                                                                                             \
+    "top - 12:00:01 up 10 days,  3:02,  1 user,  load average: 44.10, 40.02, 31.11\nTasks: 301 total,   1 running\n"   \
+    "%Cpu(s):  1.2 us,  0.5 sy,  0.0 ni, 48.0 id, 30.3 wa,  0.0 hi,  0.0 si, " st " st\nMiB Mem :  31869.1 total\n\n"  \
+    "    PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND\n"                                 \
+    "   4711 root      20   0   12032   4096   2048 " state "   3.0   0.0   0:09.01 rsync -a\n"
+
+static void tops(void **state) {
+    (void)state;
+    ParseTest *pt =
+        pt_run(&parser_top, NULL, "top -b -n 3", STR(PICTURE("1.0", "S") PICTURE("20.0", "D") PICTURE("31.0", "D")));
+    assert_int_equal(pt->result, PARSE_OK);
+    assert_string_equal(
+        pt_text(pt, "SELECT group_concat(key||'='||value||' '||line, '; ') FROM setting WHERE key <> 'load_1min'"),
+        "task_blocked=rsync 14; task_blocked=rsync 21; cpu_steal_pct=25.5 10; tasks_blocked=1 14");
+    assert_string_equal(pt_text(pt, "SELECT count(*)||' '||max(value) FROM setting WHERE key = 'load_1min'"), "3 44.1");
+    pt_free(pt);
+    pt = pt_run(&parser_top, NULL, NULL, STR(PICTURE("9.0", "S") "rubbish\n")); /* since boot, and damaged */
+    assert_int_equal(pt->result, PARSE_PARTIAL);
+    assert_string_equal(pt_text(pt, "SELECT group_concat(key) FROM setting"), "load_1min");
+    pt_free(pt);
 }
 
 static void backups(void **state) {
@@ -185,7 +208,8 @@ static void cpus(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ebs), cmocka_unit_test(control_groups), cmocka_unit_test(tasks),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ebs),     cmocka_unit_test(control_groups),
+                                       cmocka_unit_test(tasks),   cmocka_unit_test(tops),
                                        cmocka_unit_test(backups), cmocka_unit_test(cpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

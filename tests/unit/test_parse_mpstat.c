@@ -17,7 +17,7 @@ static const DeviceCase cases[] = {
              "12:00:02 AM", "all", "48.00", "0.00", "51.00") ROW("12:00:02 AM", "  0", "1.00", "0.00", "98.00")
              ROW("12:00:02 AM", "  1", "95.00", "0.00", "4.00") "\n" ROW("Average:   ", "all", "49.00", "0.00",
                                                                          "50.00"),
-     ALL, "cpu_busiest_pct=97 5; cpu_all_pct=50 4"},
+     ALL, "cpu_busiest_pct=97 5; cpu_all_pct=50 4; cpu_steal_pct=0 4"},
     {"waiting for disks is no work", NULL, NULL,
      HEAD ROW("12:00:01 AM", "  0", "1.00", "97.00", "1.00") ROW("12:00:02 AM", "  0", "1.00", "96.00", "1.00"), ALL,
      "cpu_busiest_pct=2.5 3"},
@@ -34,12 +34,12 @@ static const DeviceCase cases[] = {
      "00:00:01       1  100,00    0,00    0,00    0,00    0,00    0,00    0,00    0,00    0,00    0,00\n"
      "Durchschn.:  all   50,00    0,00    0,00    0,00    0,00    0,00    0,00    0,00    0,00   50,00\n"
      "Durchschn.:    1  100,00    0,00    0,00    0,00    0,00    0,00    0,00    0,00    0,00    0,00\n",
-     ALL, "cpu_busiest_pct=100 5; cpu_all_pct=50 4"},
+     ALL, "cpu_busiest_pct=100 5; cpu_all_pct=50 4; cpu_steal_pct=0 4"},
     {"old columns", NULL, "mpstat 1 2",
      "12:00:00 AM  CPU   %user   %nice    %sys %iowait    %irq   %soft  %steal   %idle    intr/s\n"
      "12:00:01 AM  all   90.00    0.00    6.00    0.00    0.00    0.00    0.00    4.00   1012.00\n"
      "12:00:02 AM  all   92.00    0.00    6.00    0.00    0.00    0.00    0.00    2.00   1010.00\n",
-     ALL, "cpu_all_pct=97 3"},
+     ALL, "cpu_all_pct=97 3; cpu_steal_pct=0 3"},
     {"interrupts of -A", NULL, "mpstat -A 1 1",
      HEAD ROW("12:00:01 AM", "  0", "30.00", "0.00", "69.00") "\n12:00:00 AM  CPU    intr/s\n12:00:01 AM  all   "
                                                               "1200.00\n12:00:01 AM    0    600.00\n\nAverage:     CPU "

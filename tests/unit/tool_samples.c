@@ -526,6 +526,17 @@ const Sample tool_samples[] = {
      "total=48210337714\n"
      "/sys/fs/cgroup/user.slice/io.latency:8:16 target=75000\n",
      NULL, 0, 0, "grep -r . /sys/fs/cgroup --include=io.max --include=io.pressure --include=io.latency"},
+    {"top", "-b",
+     "top - 12:00:01 up 10 days,  3:02,  1 user,  load average: 44.10, 40.02, 31.11\n"
+     "Tasks: 301 total,   1 running, 300 sleeping,   0 stopped,   0 zombie\n"
+     "%Cpu(s):  1.2 us,  0.5 sy,  0.0 ni, 48.0 id, 30.3 wa,  0.0 hi,  0.0 si, 20.0 st\n"
+     "MiB Mem :  31869.1 total,    402.1 free,   9012.4 used,  22454.6 buff/cache\n"
+     "MiB Swap:   8192.0 total,   8190.0 free,      2.0 used.  22431.2 avail Mem\n"
+     "\n"
+     "    PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND\n"
+     "   4711 root      20   0   12032   4096   2048 D   3.0   0.0   0:09.01 rsync\n"
+     "      1 root      20   0  168000  12000   8000 S   0.0   0.1   0:09.77 systemd\n",
+     NULL, 0, 0, "top -b -n 1"},
     {"ps", "-eo",
      "S     PID WCHAN                            CMD\n"
      "S       1 ep_poll                          /sbin/init\n"
