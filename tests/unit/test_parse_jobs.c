@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-extern const Parser parser_timers, parser_crontab, parser_task_list, parser_storage_config, parser_swaps,
-    parser_pveperf;
+extern const Parser parser_pbs_log, parser_timers, parser_crontab, parser_task_list, parser_storage_config,
+    parser_swaps, parser_pveperf;
 
 #define HEAD "NEXT                        LEFT        LAST                        PASSED     UNIT         ACTIVATES\n"
 #define JOBS                                                                                                           \
@@ -85,6 +85,28 @@ static const DeviceCase tasks[] = {
      "gc store1 running 1716425776 -; verify store1\\x3av-1 finished 1716422176 1716430200"},
 };
 
+static const DeviceCase logs[] = {
+    {"garbage collection", NULL, NULL,
+     "2024-05-23T03:00:00+02:00: starting garbage collection on store store1\n2024-05-23T03:00:00+02:00: Start GC "
+     "phase1 (mark "
+     "used chunks)\n2024-05-23T05:12:44+02:00: marked 50% (206 of 412 index files)\n2024-05-23T09:40:02+02:00: Removed "
+     "chunks: 10417\n2024-05-23T09:40:02+02:00: TASK OK\n",
+     JOBS, "gc garbage_collection store1 finished 1716426000 1716450002 1"},
+    {"two, the second cut off", NULL, NULL,
+     "2024-05-23T03:00:00+02:00: Starting datastore verify job 'store1:v-1'\n2024-05-23T03:00:01+02:00: verify "
+     "datastore "
+     "store1\n2024-05-23T03:10:00+02:00: TASK ERROR: verification failed\n2024-05-23T04:00:00+02:00: starting garbage "
+     "collection on store 'b'\n2024-05-23T04:30:00+02:00: marked 1% (5 of 412 index files)\n",
+     JOBS,
+     "verify verificationjob store1:v-1 finished 1716426000 1716426600 1; gc garbage_collection b unknown 1716429600 "
+     "1716431400 4"},
+    {"an excerpt", NULL, NULL,
+     "2024-05-23T05:12:44+02:00: marked 50% (206 of 412 index files)\n2024-05-23T05:42:44+02:00: marked 51% (211 of "
+     "412 index "
+     "files)\n",
+     JOBS, "gc garbage_collection unknown 1716433964 1716435764 1"},
+};
+
 static const DeviceCase stores[] = {
     {"storage.cfg", NULL, NULL,
      "dir: local\n\tpath /var/lib/vz\n\tcontent iso,backup\n\nlvmthin: local-lvm\n\tthinpool data\n\tvgname "
@@ -142,6 +164,7 @@ static const DeviceCase perfs[] = {
 EACH(timers, parser_timers)
 EACH(crontabs, parser_crontab)
 EACH(tasks, parser_task_list)
+EACH(logs, parser_pbs_log)
 EACH(stores, parser_storage_config)
 EACH(swaps, parser_swaps)
 EACH(perfs, parser_pveperf)
@@ -214,9 +237,10 @@ static void schedules(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(timers_values), cmocka_unit_test(crontabs_values), cmocka_unit_test(tasks_values),
-        cmocka_unit_test(stores_values), cmocka_unit_test(swaps_values),    cmocka_unit_test(perfs_values),
-        cmocka_unit_test(notes),         cmocka_unit_test(kinds),           cmocka_unit_test(schedules)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(timers_values), cmocka_unit_test(crontabs_values),
+                                       cmocka_unit_test(tasks_values),  cmocka_unit_test(logs_values),
+                                       cmocka_unit_test(stores_values), cmocka_unit_test(swaps_values),
+                                       cmocka_unit_test(perfs_values),  cmocka_unit_test(notes),
+                                       cmocka_unit_test(kinds),         cmocka_unit_test(schedules)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1434,6 +1434,12 @@ const Sample tool_samples[] = {
      "| Thu May 23 03:00:00 2024 |         | "
      "UPID:pbs:00000A1B:00000C2D:00000005:664E9430:garbage_collection:store1:root@pam: | running |\n",
      NULL, 0, 0, "proxmox-backup-manager task list"},
+    {"pbs-task-log", "garbage collection",
+     "2024-05-23T03:00:00+02:00: starting garbage collection on store store1\n"
+     "2024-05-23T03:00:00+02:00: Start GC phase1 (mark used chunks)\n"
+     "2024-05-23T05:12:44+02:00: marked 50% (206 of 412 index files)\n"
+     "2024-05-23T09:40:02+02:00: TASK OK\n",
+     NULL, 0, 0, "proxmox-backup-manager task log UPID:pbs:00000A1B:garbage_collection"},
     {"storage-config", "storage.cfg",
      "lvmthin: local-lvm\n\tthinpool data\n\tvgname pve\n\tcontent rootdir,images\n\n"
      "pbs: vault\n\tdatastore store1\n\tserver 192.0.2.7\n\tcontent backup\n",
