@@ -5,7 +5,8 @@
  *         recognised and their rows counted
  * Gives   samples (tool "zpool-iostat") on pools, vdevs and members; the first report as lifetime average since import,
  *         unless -y was given; setting vdev_used_pct and vdev_class of vdevs; of -r counter (kind zfs) zpool_r.sync_write ... of a
- *         pool, with the part below 32 KiB as zpool_r.sync_write_small. zpool_r.interval: 1 of intervals, 0 since import
+ *         pool, with the part below 32 KiB as zpool_r.sync_write_small. zpool_r.interval: 1 of intervals, 0 since import;
+ *         of -q zpool_q.syncq_write ..., the mean of pend and activ together over zpool_q.reports reports
  * Sample  OpenZFS 2.2, zpool iostat -vl -T u 1
  *   | 1720322641
  *   |                  capacity     operations     bandwidth    total_wait     disk_wait    syncq_wait    asyncq_wait  scrub   trim  rebuild
@@ -44,6 +45,7 @@ typedef struct Columns {
     size_t metrics; /* how many columns carry one */
     Metric list[MAX_METRICS];
     int value_at[MAX_COLUMNS]; /* index in the sample's values, -1 */
+    int queue[MAX_COLUMNS];    /* from 1: which queue a column pend or activ counts; 0 none */
 } Columns;
 
 typedef struct Slot {
@@ -55,6 +57,9 @@ typedef struct Slot {
     int64_t report;  /* last report it was seen in */
 } Slot;
 
+/* A host has few pools: what invents more is no table of ours. */
+enum { MAX_COUNTED_POOLS = 64 };
+
 /* Requests of one pool by their size (-r): sync_read, sync_write, async_read, async_write. */
 typedef struct Sizes {
     struct Sizes *next;
@@ -63,6 +68,16 @@ typedef struct Sizes {
     unsigned tables; /* read so far */
     Spot at;
 } Sizes;
+
+/* Requests of one pool that wait in a queue of ZFS or are at a member (-q), added up over the reports. */
+enum { QUEUES = 4 };
+typedef struct Queues {
+    struct Queues *next;
+    Str pool;
+    double sum[QUEUES];
+    unsigned reports;
+    Spot at;
+} Queues;
 
 typedef struct State {
     ParseCtx *ctx;
@@ -84,7 +99,9 @@ typedef struct State {
     bool stamp_pending;
     double t, last_t, dt;
     bool lifetime; /* the current report is the average since import */
-    bool local, unknown_pool_said;
+    bool local, unknown_pool_said, too_many_said;
+    size_t queue_pools, size_pools;
+    Queues *queues;
     Sizes *sizes, *sizes_now; /* _now: whose table is being read; NULL: a vdev's, or one of -w */
 } State;
 
@@ -147,6 +164,7 @@ static void add_column(Columns *c, Col kind, Metric m) {
 static void read_header(Columns *c, Str line) {
     *c = (Columns){0};
     size_t reads = 0, writes = 0, waits = 0;
+    int queues = 0;
     str_word(&line);
     for (Str w; (w = str_word(&line)).len;) {
         size_t known = sizeof pairs / sizeof *pairs;
@@ -159,6 +177,8 @@ static void read_header(Columns *c, Str line) {
         } else if (str_is(w, "wait") && waits < 3) {
             add_column(c, COL_WAIT, single_waits[waits++]);
         } else {
+            if (str_is(w, "pend")) queues++;
+            if (c->count < MAX_COLUMNS && (str_is(w, "pend") || str_is(w, "activ"))) c->queue[c->count] = queues;
             add_column(c, COL_SKIP, M_NONE); /* alloc free pend activ */
         }
     }
@@ -430,6 +450,30 @@ static void vdev_space(State *s, const ZfsPlace *place, Ref vdev, const Str *cel
     ctx_setting_real(s->ctx, vdev, "vdev_used_pct", round(1000 * alloc / (alloc + left)) / 10, "kernel", at);
 }
 
+static void add_queues(State *s, const Str *cells, Spot at) {
+    const Columns *c = &s->columns;
+    Queues *q = s->queues;
+    bool any = false;
+    for (size_t i = 0; i < c->count && !any; i++) any = c->queue[i] > 0;
+    if (!any) return;
+    while (q && !str_eq(q->pool, s->pool)) q = q->next;
+    if (!q) {
+        if (s->queue_pools == MAX_COUNTED_POOLS) return;
+        s->queue_pools++;
+        q = arena_new_of(s->ctx->scratch, Queues);
+        q->pool = arena_str(s->ctx->scratch, s->pool);
+        q->at = scan_keep(s->ctx->scratch, at);
+        q->next = s->queues;
+        s->queues = q;
+    }
+    q->reports++;
+    for (size_t i = 0; i < c->count; i++) {
+        double v;
+        if (c->queue[i] > 0 && c->queue[i] <= QUEUES && zfs_number(cells[i], &v) && !isnan(v))
+            q->sum[c->queue[i] - 1] += v;
+    }
+}
+
 static void row(State *s, Str line, Str name, size_t indent, const Str *cells, Spot at) {
     ParseCtx *ctx = s->ctx;
     Columns *c = &s->columns;
@@ -512,6 +556,7 @@ static void row(State *s, Str line, Str name, size_t indent, const Str *cells, S
     }
     slot->report = s->report;
     ctx->rows++;
+    if (is_pool) add_queues(s, cells, at);
     if (!any || !c->metrics) return;
     if (s->lifetime) {
         samples_lifetime(facts_samples(ctx->facts), ctx->src, slot->ref, "zpool-iostat", "import", c->list, c->metrics,
@@ -537,6 +582,12 @@ static void begin_sizes(State *s, Str line, Spot at) {
     Sizes *z = s->sizes;
     while (z && !str_eq(z->pool, name)) z = z->next;
     if (!z) {
+        if (s->size_pools == MAX_COUNTED_POOLS) {
+            if (!s->too_many_said) parse_note(s->ctx, at, "request sizes of more than %d pools", MAX_COUNTED_POOLS);
+            s->too_many_said = true;
+            return;
+        }
+        s->size_pools++;
         z = arena_new_of(a, Sizes);
         z->pool = arena_str(a, name);
         z->at = scan_keep(a, at);
@@ -581,6 +632,21 @@ static void put_sizes(State *s) {
             row_done(&r);
         }
     }
+}
+
+static void put_queues(State *s) {
+    static const char *const names[QUEUES] = {"syncq_read", "syncq_write", "asyncq_read", "asyncq_write"};
+    ParseCtx *ctx = s->ctx;
+    for (const Queues *q = s->queues; q; q = q->next)
+        for (size_t i = 0; i <= QUEUES; i++) {
+            Row r = ctx_row(ctx, "counter", q->at);
+            row_ref(&r, "node", ctx_ref(ctx, REF_POOL, q->pool));
+            row_text(&r, "name",
+                     i == QUEUES ? STR("zpool_q.reports") : arena_strf(ctx->scratch, "zpool_q.%s", names[i]));
+            row_text(&r, "kind", STR("zfs"));
+            row_real(&r, "value", i == QUEUES ? q->reports : q->sum[i] / q->reports);
+            row_done(&r);
+        }
 }
 
 static void read_line(State *s, Str line, Spot at) {
@@ -666,6 +732,7 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
     Str line;
     while (input_line(in, &line)) read_line(s, str_trim_right(line), input_spot(in));
     put_sizes(s);
+    put_queues(s);
     return parse_result(ctx);
 }
 

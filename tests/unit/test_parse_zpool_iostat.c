@@ -231,6 +231,28 @@ static void request_sizes(void **state) {
     pt_free(pt);
 }
 
+static void queues(void **state) {
+    (void)state;
+#define QUEUE_HEAD                                                                                                     \
+    "            capacity     operations     bandwidth    syncq_read    syncq_write   asyncq_read  asyncq_write   "    \
+    "scrubq_read\n"                                                                                                    \
+    "pool      alloc   free   read  write   read  write   pend  activ   pend  activ   pend  activ   pend  activ   "    \
+    "pend  activ\n"
+    ParseTest *pt =
+        pt_run(&parser_zpool_iostat, NULL, "zpool iostat -q 1 2",
+               STR(QUEUE_HEAD "tank      3.00T  3.00T      1      2     3K     4K      0      1      6     10 "
+                              "     0      0      0      2      0      3\n"
+                              "tank      3.00T  3.00T      1      2     3K     4K      0      0      2      6 "
+                              "     0      0      4      8      0      3\n"));
+    assert_int_equal(pt->result, PARSE_OK);
+    assert_string_equal(pt_text(pt, "SELECT group_concat(r.kind||':'||r.name||' '||c.name||'='||c.value||' '||c.line, "
+                                    "'; ') FROM (SELECT * FROM counter ORDER BY rowid) c JOIN ref r ON r.id = c.node"),
+                        "pool:tank zpool_q.syncq_read=0.5 3; pool:tank zpool_q.syncq_write=12.0 3; pool:tank "
+                        "zpool_q.asyncq_read=0.0 3; pool:tank zpool_q.asyncq_write=7.0 3; pool:tank "
+                        "zpool_q.reports=2.0 3");
+    pt_free(pt);
+}
+
 static void fullness(void **state) {
     (void)state;
     ParseTest *pt = pt_run(&parser_zpool_iostat, NULL, "zpool iostat -v",
@@ -321,6 +343,7 @@ int main(void) {
                                        cmocka_unit_test(histograms_are_counted),
                                        cmocka_unit_test(request_sizes),
                                        cmocka_unit_test(fullness),
+                                       cmocka_unit_test(queues),
                                        cmocka_unit_test(damage),
                                        cmocka_unit_test(framing),
                                        cmocka_unit_test(corpus)};
