@@ -378,18 +378,24 @@ static const struct {
                     {"Device ID", F_OTHER},
                     {"FREE", F_OTHER}};
 
-/* The key of such a line, and what stands behind it. */
+/* The key of such a line, and what stands behind it: two blanks, the key, the value from column 20 or later. With -m the segments
+   are indented further and use tabs. Other tools have words like "Type" too, so the place counts. */
 static bool display_row(Str line, size_t *key, Str *value) {
     Str s = str_trim(line);
-    if (!s.len || !ch_blank(line.p[0])) return false;
+    if (!s.len) return false;
+    size_t lead = (size_t)(s.p - line.p);
+    bool segment = lead >= 4 && str_find_ch(s, '\t') != SIZE_MAX;
+    if (lead != 2 && !segment) return false;
     for (size_t i = 0; i < sizeof display_keys / sizeof *display_keys; i++) {
         Str after = str_after(s, display_keys[i].key);
         if (!after.p) continue;
         bool open = display_keys[i].key[strlen(display_keys[i].key) - 1] == ' '; /* any word of this beginning */
         if (!open && after.len && !ch_blank(after.p[0])) continue;
+        size_t gap = open ? str_find(after, "  ") : 0;
         *key = i;
-        *value = str_trim(after);
-        return true;
+        *value = gap == SIZE_MAX ? STR_NONE : str_trim(str_from(after, gap));
+        bool extents = str_starts(s, "Logical extent") || str_starts(s, "Virtual extent") || str_starts(s, "Physical ");
+        return segment || extents || !value->len || (size_t)(value->p - line.p) >= 20;
     }
     return false;
 }
