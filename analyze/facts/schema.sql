@@ -2317,6 +2317,11 @@ SELECT v.capture, v.pool, 'trim', 'TRIM of ' || n.label, 'zpool status', 'runnin
 FROM vdev v JOIN node n ON n.id = v.pool WHERE v.trim_state = 'trimming' AND coalesce(v.trim_pct, 0) < 100 GROUP BY v.capture, v.pool
 UNION ALL
 SELECT a.capture, a.node, CASE WHEN a.action IN ('check', 'repair') THEN 'check' ELSE 'resync' END, a.action || ' of ' || a.name, 'md', 'running', NULL, NULL, 1, a.src, a.line FROM md_array a WHERE a.action IS NOT NULL
+UNION ALL -- those that ended, by the log; what runs says the array itself
+SELECT l.capture, l.node, CASE WHEN json_extract(l.fields, '$.desc') IN ('data-check', 'check', 'requested-resync') THEN 'check' ELSE 'resync' END, json_extract(l.fields, '$.desc') || ' of ' || n.label, 'md log', 'finished', l.t_s, e.t_s, 0, l.src, l.line
+FROM log_event l JOIN node n ON n.id = l.node AND n.kind = 'array' LEFT JOIN source o ON o.id = l.src JOIN capture c ON c.id = l.capture
+     JOIN log_event e ON e.capture = l.capture AND e.node = l.node AND e.event = 'md-sync-end' AND e.src = l.src AND e.line = (SELECT min(x.line) FROM log_event x WHERE x.capture = l.capture AND x.node = l.node AND x.src = l.src AND x.event = 'md-sync-end' AND x.line > l.line)
+WHERE l.event = 'md-sync-start' AND coalesce(l.boot, 0) = 0 AND json_valid(l.fields) AND l.t_s IS NOT NULL AND e.t_s IS NOT NULL AND NOT (coalesce(o.local_time, 0) = 1 AND c.timezone_s IS NULL)
 UNION ALL
 SELECT s.capture, s.node, 'self-test', 'self-test of ' || n.label, 'the drive', 'running', NULL, NULL, 1, min(s.src), first_line(s.src, s.line)
 FROM setting s JOIN node n ON n.id = s.node WHERE s.key = 'self_test_status' AND s.value = 'in-progress' AND coalesce(s.boot, 0) = 0 GROUP BY s.capture, s.node
@@ -2347,7 +2352,7 @@ WHERE f.kind = 'symptom' AND f.answer = 'found' AND f.confidence >= 0.3
   AND f.symptom IN ('io-pressure', 'iowait', 'read-latency', 'write-latency', 'sync-latency', 'latency-spikes', 'discard-latency', 'hung-tasks', 'low-throughput', 'low-iops');
 
 -- Jobs that coincide with it. sure: 0.75 it was seen running or its times overlap; 0.6 it began meanwhile; 0.4 it began in the half hour before
--- and nobody says when it ended, or a crontab had it due. effect: what the longest waits of the moment did where it began or ended within the
+-- and nobody says when it ended, or a crontab had it due. effect: what the longest waits of the moment did in the half hours around it where it began or ended within the
 -- samples: fell (without it they are less than half), stayed, NULL nothing can be said. with_ms and without_ms: medians of both times.
 CREATE VIEW job_coincident AS
 WITH met AS (
@@ -2364,11 +2369,12 @@ WITH met AS (
     SELECT m.capture, m.src, m.line, m.kind, m.name, coalesce(CASE WHEN m.end_s < m.to_s - 20 AND NOT m.runs THEN m.end_s END, CASE WHEN m.start_s > m.from_s + 20 THEN m.start_s END) AS at_s,
            CASE WHEN m.end_s < m.to_s - 20 AND NOT m.runs THEN 1 ELSE 0 END AS ended
     FROM met m WHERE m.rank = 1 AND m.what = 'these samples were taken' AND m.sure >= 0.6 AND m.told_by NOT IN ('pidstat', 'iotop', 'ps')
+    ORDER BY m.start_s DESC, m.src, m.line LIMIT 10
 ), waits AS ( -- of the drive that waits longest at each moment
     SELECT e.capture, e.src, e.line, e.name, (x.t <= e.at_s) = e.ended AS with_it,
            max(max(CASE WHEN x.r_s >= 5 THEN coalesce(x.r_await_ms, 0) ELSE 0 END, CASE WHEN x.w_s >= 5 THEN coalesce(x.w_await_ms, 0) ELSE 0 END)) AS ms
     FROM edge_in e CROSS JOIN sample x
-    WHERE e.at_s IS NOT NULL AND x.capture = e.capture AND x.t IS NOT NULL AND (x.r_s >= 5 OR x.w_s >= 5) AND x.tool NOT LIKE 'zpool%' AND EXISTS (SELECT 1 FROM drive d WHERE d.node = x.node AND d.capture = x.capture)
+    WHERE e.at_s IS NOT NULL AND x.capture = e.capture AND x.t >= e.at_s - 1800 AND x.t <= e.at_s + 1800 AND (x.r_s >= 5 OR x.w_s >= 5) AND x.tool NOT LIKE 'zpool%' AND EXISTS (SELECT 1 FROM drive d WHERE d.node = x.node AND d.capture = x.capture)
     GROUP BY e.capture, e.src, e.line, e.name, x.tool, x.t
 ), effect AS (
     SELECT capture, src, line, name, median(CASE WHEN with_it THEN ms END) AS with_ms, median(CASE WHEN NOT with_it THEN ms END) AS without_ms, sum(with_it) AS n_with, sum(NOT with_it) AS n_without
