@@ -112,6 +112,7 @@ static Kind kind_of(Str line) {
     if (os_release_line(s)) return KIND_OS_RELEASE;
     if (meminfo_line(s)) return KIND_MEMINFO;
     if (cpuinfo_line(s)) return KIND_CPUINFO;
+    if (str_starts(s, "top - ")) return KIND_NONE; /* top.c */
     if (str_has(s, " up ") && (str_has(s, "load average:") || str_has(s, "load averages:"))) return KIND_UPTIME;
     if (str_starts(s, "up ") && (str_has(s, " minute") || str_has(s, " hour") || str_has(s, " day")))
         return KIND_UPTIME;
