@@ -204,10 +204,8 @@ static void location(State *s, Str value, Spot at) {
 }
 
 static void drive_field(State *s, Str key, Str value, Spot at) {
-    Spot kept = raid_keep(s->ctx, at);
     uint64_t n;
     if (!s->drive || !value.len) return;
-    value = arena_str(s->ctx->scratch, value);
     if (str_is(key, "State"))
         raid_member_state(s->ctx, s->drive,
                           str_has(value, "JBOD") || str_has(value, "Pass Through") ? STR("JBOD") : value, at);
@@ -217,26 +215,20 @@ static void drive_field(State *s, Str key, Str value, Spot at) {
         if (str_u64(value, &n)) word(s, s->drive, "raid_pd_alert", n ? STR("yes") : STR("no"), at);
     } else if (str_is(key, "Write Cache")) word(s, s->drive, "disk_cache_policy", value, at);
     else if (str_is(key, "Model")) {
-        s->id.model = value;
-        s->id.model_at = kept;
+        raid_hold(s->ctx, &s->id.model, &s->id.model_at, value, at);
     } else if (str_is(key, "Firmware")) {
-        s->id.firmware = value;
-        s->id.firmware_at = kept;
+        raid_hold(s->ctx, &s->id.firmware, &s->id.firmware_at, value, at);
     } else if (str_ieq(key, STR("Serial number"))) {
         bool hidden = value.len > 3; /* masked by whoever posted it */
         for (size_t i = 0; i < value.len; i++) hidden = hidden && value.p[i] == 'X';
         if (hidden) return;
-        s->id.serial = value;
-        s->id.serial_at = kept;
+        raid_hold(s->ctx, &s->id.serial, &s->id.serial_at, value, at);
     } else if (str_ieq(key, STR("World-wide name"))) {
-        s->id.wwn = value;
-        s->id.wwn_at = kept;
+        raid_hold(s->ctx, &s->id.wwn, &s->id.wwn_at, value, at);
     } else if (str_is(key, "Transfer Speed")) {
-        s->id.bus = value;
-        s->id.bus_at = kept;
+        raid_hold(s->ctx, &s->id.bus, &s->id.bus_at, value, at);
     } else if (str_is(key, "SSD")) {
-        s->id.medium = str_is(value, "Yes") ? STR("SSD") : STR("HDD");
-        s->id.medium_at = kept;
+        raid_hold(s->ctx, &s->id.medium, &s->id.medium_at, str_is(value, "Yes") ? STR("SSD") : STR("HDD"), at);
     } else if (str_is(key, "Medium Error Count") || str_is(key, "Media Failures"))
         raid_counter(s->ctx, s->drive, "raid_media_errors", value, at);
 }

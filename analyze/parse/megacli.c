@@ -488,14 +488,11 @@ static void drive_field(State *s, Str key, Str value, Str raw, Spot at) {
     else if (str_istarts(key, "Drive has flagged a S.M.A.R.T alert")) yes_no(s, s->drive, "raid_pd_alert", value, at);
     else if (str_is(key, "Firmware state")) raid_member_state(s->ctx, s->drive, value, at);
     else if (str_is(key, "PD Type")) {
-        s->id.bus = arena_str(s->ctx->scratch, value);
-        s->id.bus_at = keep(s, at);
+        raid_hold(s->ctx, &s->id.bus, &s->id.bus_at, value, at);
     } else if (str_is(key, "Media Type")) {
-        s->id.medium = arena_str(s->ctx->scratch, value);
-        s->id.medium_at = keep(s, at);
+        raid_hold(s->ctx, &s->id.medium, &s->id.medium_at, value, at);
     } else if (str_is(key, "WWN")) {
-        s->id.wwn = arena_str(s->ctx->scratch, value);
-        s->id.wwn_at = keep(s, at);
+        raid_hold(s->ctx, &s->id.wwn, &s->id.wwn_at, value, at);
     } else if (str_is(key, "Inquiry Data")) { /* its columns count from the blank behind the colon */
         size_t colon = str_find_ch(raw, ':');
         s->inquiry = arena_str(s->ctx->scratch, str_from(raw, colon + 2));

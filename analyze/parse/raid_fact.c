@@ -5,10 +5,21 @@
 
 #include <math.h>
 
-enum { MAX_GROUPED = 4096 }; /* volumes and drives of one output; a controller has at most some hundred */
+enum {
+    MAX_GROUPED = 4096,    /* volumes and drives of one output; a controller has at most some hundred */
+    MAX_KEPT_ROWS = 500000 /* lines of one output; the longest have some thousand */
+};
 
 Spot raid_keep(ParseCtx *ctx, Spot at) {
-    return scan_keep(ctx->scratch, at);
+    if (ctx->rows <= MAX_KEPT_ROWS) return scan_keep(ctx->scratch, at);
+    at.text = STR_NONE;
+    return at;
+}
+
+void raid_hold(ParseCtx *ctx, Str *text, Spot *text_at, Str value, Spot at) {
+    if (ctx->rows > MAX_KEPT_ROWS) return;
+    *text = arena_str(ctx->scratch, value);
+    *text_at = raid_keep(ctx, at);
 }
 
 static Row volume_row(ParseCtx *ctx, const RaidVolume *v, Spot at) {

@@ -67,7 +67,9 @@ typedef struct RaidIdentity {
 } RaidIdentity;
 void raid_identity(ParseCtx *ctx, Ref member, RaidIdentity *id);
 
-/* Keeps a line's text for a fact that is written later. */
+/* Keeps a line's text for a fact that is written later; of an output beyond all sizes the place alone. */
 Spot raid_keep(ParseCtx *ctx, Spot at);
+/* Keeps a text and its line. */
+void raid_hold(ParseCtx *ctx, Str *text, Spot *text_at, Str value, Spot at);
 
 #endif

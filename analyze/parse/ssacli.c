@@ -260,27 +260,22 @@ static bool drive_row(State *s, Str line, Spot at) {
 }
 
 static void drive_field(State *s, Str key, Str value, Spot at) {
-    Spot kept = raid_keep(s->ctx, at);
     uint64_t rpm;
     if (!s->drive || !value.len) return;
     if (str_is(key, "Status")) raid_member_state(s->ctx, s->drive, value, at);
     else if (str_is(key, "Interface Type")) interface(s, value, at);
     else if (str_is(key, "Rotational Speed") && str_u64(value, &rpm) && rpm > 0) {
-        s->id.medium = STR("HDD");
-        s->id.medium_at = kept;
+        raid_hold(s->ctx, &s->id.medium, &s->id.medium_at, STR("HDD"), at);
     } else if (str_is(key, "Serial Number")) {
-        s->id.serial = arena_str(s->ctx->scratch, value);
-        s->id.serial_at = kept;
+        raid_hold(s->ctx, &s->id.serial, &s->id.serial_at, value, at);
     } else if (str_is(key, "Firmware Revision")) {
-        s->id.firmware = arena_str(s->ctx->scratch, value);
-        s->id.firmware_at = kept;
+        raid_hold(s->ctx, &s->id.firmware, &s->id.firmware_at, value, at);
     } else if (
         str_is(
             key,
             "Model")) { /* "ATA     INTEL SSDSC2KB01", "HP      EG0300FBDBR": a vendor of eight characters stands before it */
-        s->id.model =
-            arena_str(s->ctx->scratch, value.len > 8 && value.p[7] == ' ' ? str_trim(str_from(value, 8)) : value);
-        s->id.model_at = kept;
+        raid_hold(s->ctx, &s->id.model, &s->id.model_at,
+                  value.len > 8 && value.p[7] == ' ' ? str_trim(str_from(value, 8)) : value, at);
     }
 }
 

@@ -258,11 +258,9 @@ static void drive_row(State *s, Str bay, Str state, Str dg, Str bus, Str medium,
     drive_open(s, arena_str(s->ctx->scratch, bay), at);
     if (is && !seen) ctx_setting(s->ctx, drive_ref(s), "raid_pd_state", str_of(is), "firmware", at);
     else if (!is) raid_member_state(s->ctx, drive_ref(s), state, at);
-    Spot kept = raid_keep(s->ctx, at);
-    s->id.bus = arena_str(s->ctx->scratch, bus);
-    s->id.medium = arena_str(s->ctx->scratch, medium);
-    s->id.model = arena_str(s->ctx->scratch, model);
-    s->id.bus_at = s->id.medium_at = s->id.model_at = kept;
+    raid_hold(s->ctx, &s->id.bus, &s->id.bus_at, bus, at);
+    raid_hold(s->ctx, &s->id.medium, &s->id.medium_at, medium, at);
+    raid_hold(s->ctx, &s->id.model, &s->id.model_at, model, at);
     if (str_u64(dg, &group)) raid_group_add(s->ctx, &s->groups, drive_ref(s), group, true, at);
     if (!detail) drive_end(s);
 }
@@ -271,8 +269,6 @@ static void drive_property(State *s, Str key, Str value, Spot at) {
     uint64_t n;
     if (!s->bay.len || !value.len) return;
     bool figure = str_u64(value, &n);
-    Spot kept = raid_keep(s->ctx, at);
-    value = arena_str(s->ctx->scratch, value);
     if (str_is(key, "Media Error Count"))
         raid_counter(s->ctx, figure ? drive_ref(s) : 0, "raid_media_errors", value, at);
     else if (str_is(key, "Other Error Count"))
@@ -283,17 +279,13 @@ static void drive_property(State *s, Str key, Str value, Spot at) {
         yes_no(s, str_is(value, "N/A") ? 0 : drive_ref(s), "raid_pd_alert", value, at);
     else if (str_is(key, "SN")) {
         if (!str_is(value, "N/A")) drive_ref(s);
-        s->id.serial = value;
-        s->id.serial_at = kept;
+        raid_hold(s->ctx, &s->id.serial, &s->id.serial_at, value, at);
     } else if (str_is(key, "Model Number")) {
-        s->id.model = value;
-        s->id.model_at = kept;
+        raid_hold(s->ctx, &s->id.model, &s->id.model_at, value, at);
     } else if (str_is(key, "WWN")) {
-        s->id.wwn = value;
-        s->id.wwn_at = kept;
+        raid_hold(s->ctx, &s->id.wwn, &s->id.wwn_at, value, at);
     } else if (str_is(key, "Firmware Revision")) {
-        s->id.firmware = value;
-        s->id.firmware_at = kept;
+        raid_hold(s->ctx, &s->id.firmware, &s->id.firmware_at, value, at);
     }
 }
 
