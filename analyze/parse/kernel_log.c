@@ -351,10 +351,10 @@ static bool is_new_boot(const Log *k, Str m, const LogPrefix *p) {
 /* User-space programs whose lines are about storage; others may quote kernel messages without meaning them. */
 static bool storage_daemon(Str tag) {
     static const char *const names[] = {
-        "systemd", "zed",     "zfs",    "zpool",    "smartd",  "mdadm",    "mdmonitor",     "multipath",
-        "ceph",    "fstrim",  "lvm",    "dmeventd", "iscsi",   "udev",     "systemd-udevd", "rasdaemon",
-        "mcelog",  "nut",     "upsmon", "ups",      "nfs",     "rpc",      "smbd",          "corosync",
-        "pve",     "proxmox", "mdmon",  "dmraid",   "storcli", "megaraid", "hpasmd",        "hp-"};
+        "systemd", "zed",     "zfs",      "zpool",  "smartd", "mdadm",         "mdmonitor", "multipath", "ceph",
+        "fstrim",  "lvm",     "dmeventd", "iscsi",  "udev",   "systemd-udevd", "rasdaemon", "mcelog",    "nut",
+        "upsmon",  "ups",     "nfs",      "rpc",    "smbd",   "corosync",      "pve",       "proxmox",   "mdmon",
+        "dmraid",  "storcli", "megaraid", "hpasmd", "hp-",    "chronyd",       "ntpd"}; /* these two set the clock by which waits are measured */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_starts(tag, names[i])) return true;
     return false;
