@@ -57,9 +57,15 @@ static bool entry(Arena *a, Str line, Str *name, Str *value) {
     return true;
 }
 
+/* "kstat.zfs.zroot.txgs:" has a table behind it, which zfs_kstat.c reads. */
+static bool table_of_groups(Str line) {
+    size_t end = str_find_ch(line, '\n');
+    return str_starts(line, "kstat.zfs.") && str_has(end == SIZE_MAX ? line : str_sub(line, 0, end), ".txgs:");
+}
+
 static bool starts(Str line) {
     Str name, value;
-    return entry(NULL, line, &name, &value);
+    return !table_of_groups(line) && entry(NULL, line, &name, &value);
 }
 
 static bool configuration(Str path) {
@@ -68,7 +74,7 @@ static bool configuration(Str path) {
 
 static int bid(Str path, Str command, Str head) {
     int bits = command_is(command, "sysctl") || path_has(path, "sysctl") ? 6 : 0, seen = 0;
-    if (configuration(path)) return 0;
+    if (configuration(path) || table_of_groups(head)) return 0;
     for (int n = 0; n < 8 && head.len; n++) {
         Str line = head_line(&head), name, value;
         if (!str_trim(line).len) continue;
@@ -107,6 +113,7 @@ static bool long_value(Str line) {
 
 static bool continues(Str line) {
     Str name, value;
+    if (table_of_groups(line)) return false;
     return !str_trim(line).len || entry(NULL, line, &name, &value) || long_value(line) || other_variable(line);
 }
 

@@ -10,6 +10,9 @@
  *   | hits                            4    8772612
  * Sample  grep -s . /proc/spl/kstat/zfs/STAR/STAR
  *   | /proc/spl/kstat/zfs/storage/state:ONLINE
+ * Sample  FreeBSD, sysctl kstat.zfs
+ *   | kstat.zfs.zroot.txgs:
+ *   | txg      birth            state ndirty       nread        nwritten     reads    writes   otime        qtime        wtime        stime
  * Varies  several readings may stand in one file, with the collector's stamps between them. A table says nowhere which one it is: the file name of grep does, else the member's path, else the words in it. Figures
  *         that no diagnosis needs are counted. Times in txgs are nanoseconds.
  */
@@ -67,6 +70,13 @@ static bool io_header(Str s) {
 /* "/proc/spl/kstat/zfs/storage/txgs:" in front of what grep found; *file is "storage/txgs". */
 static Str prefixed(Str line, Str *file) {
     *file = STR_NONE;
+    Str node = str_after(line, "kstat.zfs.");
+    if (node.p) { /* FreeBSD's sysctl: of its nodes only this one is a table */
+        size_t end = str_find(node, ".txgs:");
+        if (end == SIZE_MAX || !end || end > 64) return line;
+        *file = str_sub(node, 0, end + 5);
+        return str_from(node, end + 6);
+    }
     size_t at = str_find(line, "spl/kstat/zfs/");
     if (at == SIZE_MAX || at > 64 || line.p[0] != '/') return line;
     Str rest = str_from(line, at + 14);
@@ -148,6 +158,7 @@ static const double slow_sync_ms = 5000;
 /* POOL of "POOL/txgs"; STR_NONE at the top level. */
 static Str pool_of(const Kstat *k) {
     size_t slash = str_find_ch(k->file, '/');
+    if (slash == SIZE_MAX && str_ends(k->file, ".txgs")) return str_sub(k->file, 0, k->file.len - 5);
     return slash == SIZE_MAX ? STR_NONE : str_sub(k->file, 0, slash);
 }
 
@@ -285,11 +296,12 @@ static ParseResult parse(ParseCtx *ctx, Input *in) {
     while (input_line(in, &line)) {
         Spot at = input_spot(in);
         Str file, w[3], s = str_trim(prefixed(line, &file));
-        if (!s.len || stamp(s)) continue;
+        if ((!s.len && !file.len) || stamp(s)) continue;
         if (file.len && !str_eq(file, k->file)) {
             end_table(k);
             k->file = arena_str(ctx->scratch, file);
         }
+        if (!s.len) continue;
         if (header(s)) {
             end_table(k);
             k->snap_s = snap_time(s);

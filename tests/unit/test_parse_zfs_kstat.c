@@ -63,6 +63,16 @@ static const DeviceCase cases[] = {
      "name "
      "= 'txgs.slow_syncs'",
      "2.0 of 3.0"},
+    {"FreeBSD: the pool stands in front of its groups", NULL, NULL,
+     "kstat.zfs.my.pool.txgs: \ntxg      birth            state ndirty       nread        nwritten     reads    writes "
+     "  "
+     "otime        qtime        wtime        stime       \n"
+     "8675     1234567          C     4096         0            8192         0        2        5000000000   10         "
+     " "
+     " 20           6500000000  \n",
+     COUNTERS,
+     "pool:my.pool txgs.stime_max_ms=6500.0 ms 3; pool:my.pool txgs.ndirty_max=4096.0 bytes 3; pool:my.pool "
+     "txgs.syncs=1.0 - 3; pool:my.pool txgs.slow_syncs=1.0 - 3"},
     {"when it was read", NULL, NULL, ARC, "SELECT DISTINCT t_mono_s FROM counter", "97951.858082072"},
     {"no header, no time", "proc/spl/kstat/zfs/arcstats", NULL,
      "name                            type data\nhits                            4    7\n",

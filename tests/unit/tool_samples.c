@@ -771,6 +771,15 @@ const Sample tool_samples[] = {
      "hits                            4    8772612\n"
      "c_max                           4    8367976448\n",
      NULL, 0, 0, "cat /proc/spl/kstat/zfs/arcstats"},
+    {"zfs-kstat", "FreeBSD",
+     "kstat.zfs.zroot.txgs: \n"
+     "txg      birth            state ndirty       nread        nwritten     reads    writes   otime        qtime      "
+     "  "
+     "wtime        stime       \n"
+     "8675     1234567          C     4096         0            8192         0        2        5000000000   10         "
+     "  "
+     "20           6500000000  \n",
+     NULL, 0, 0, "sysctl kstat.zfs.zroot.txgs"},
     {"arc-summary", "2.1",
      "ZFS Subsystem Report                            Wed May 17 15:03:43 2023\n"
      "Linux 6.1.0-18-amd64                                            2.1.11-1\n"
