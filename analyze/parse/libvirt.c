@@ -99,6 +99,15 @@ static Str limits(ParseCtx *ctx, const xmlNode *disk) {
     return sb_str(&b).len ? sb_str(&b) : STR_NONE;
 }
 
+/* An element as it stands in the document, for evidence. */
+static void show_element(ParseCtx *ctx, StrBuf *b, const xmlNode *node) {
+    if (!node) return;
+    sb_addf(b, "%s<%s", sb_str(b).len ? " " : "", (const char *)node->name);
+    for (const xmlAttr *a = node->properties; a; a = a->next)
+        sb_addf(b, " %s='%.*s'", (const char *)a->name, STR_ARG(content(ctx, a->children)));
+    sb_addf(b, "/>");
+}
+
 static void put_disk(ParseCtx *ctx, const xmlNode *disk, int nth, Str guest, const ScsiController *list, size_t count) {
     Str device = attribute(ctx, disk, "device");
     ctx->rows++;
@@ -117,11 +126,13 @@ static void put_disk(ParseCtx *ctx, const xmlNode *disk, int nth, Str guest, con
                 break;
             }
     Str slot = attribute(ctx, target, "dev");
-    Row r = ctx_row(
-        ctx, "guest_disk",
-        spot_path(arena_strf(ctx->scratch, "/domain/devices/disk[%d]", nth),
-                  arena_strf(ctx->scratch, "%.*s %.*s cache=%.*s discard=%.*s %.*s", STR_ARG(slot), STR_ARG(bus),
-                             STR_ARG(attribute(ctx, driver, "cache")), STR_ARG(discard), STR_ARG(from))));
+    StrBuf shown;
+    sb_init(&shown, ctx->scratch);
+    show_element(ctx, &shown, driver);
+    show_element(ctx, &shown, source);
+    show_element(ctx, &shown, target);
+    Row r = ctx_row(ctx, "guest_disk",
+                    spot_path(arena_strf(ctx->scratch, "/domain/devices/disk[%d]", nth), sb_str(&shown)));
     row_text(&r, "guest", guest);
     row_text(&r, "slot", slot);
     row_text(&r, "interface", bus);
