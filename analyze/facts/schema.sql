@@ -2119,7 +2119,7 @@ FROM zfs_leaf GROUP BY capture, pool;
 -- What counters of ZFS did between the first and the last reading of a capture. seconds: NULL where nothing tells when they were read.
 CREATE VIEW zfs_growth AS
 WITH stamped AS (
-    SELECT o.id, min(m.start_s) AS t_s FROM source o JOIN manifest m ON o.member LIKE '%' || m.name || '.out' JOIN source ms ON ms.id = m.src AND ms.bundle = o.bundle
+    SELECT o.id, min(m.start_s) AS t_s FROM source o JOIN manifest m ON o.member LIKE '%' || m.name || '.out' JOIN source ms ON ms.id = m.src AND ms.bundle = o.bundle AND ms.capture IS o.capture
     WHERE o.tool IN ('zfs-kstat', 'sysctl') GROUP BY o.id
 ), reading AS (
     SELECT c.capture, c.node, c.name, c.value, coalesce(c.t_mono_s, s.t_s) AS t, c.src, c.line,
