@@ -26,6 +26,7 @@ typedef struct Work {
     VEC(Finding *) symptom_findings; /* one per symptom and node */
     VEC(int64_t) symptom_nodes;
     VEC(bool) symptom_inverted;
+    VEC(int64_t) behind; /* members of RAID volumes that only the controller's tool has told of */
 } Work;
 
 static sqlite3_stmt *prepare(Facts *f, const char *sql) {
@@ -62,6 +63,25 @@ static void read_kinds(Work *w) {
         if (id >= 0 && (size_t)id < w->kind_count) w->kinds[id] = last;
     }
     sqlite3_finalize(st);
+}
+
+/* Nothing that the system can be asked tells more of these, so only the pages on RAID leave them open. */
+static void read_behind(Work *w) {
+    sqlite3_stmt *st = prepare(
+        w->f,
+        "SELECT DISTINCT s.node FROM setting s WHERE s.capture = ?1 AND s.key = 'raid_slot' AND NOT EXISTS (SELECT 1 "
+        "FROM drive_name n WHERE n.capture = s.capture AND n.node = s.node AND n.kind = 'kernel') AND NOT EXISTS "
+        "(SELECT "
+        "1 FROM counter c WHERE c.capture = s.capture AND c.node = s.node AND c.kind IN ('ata', 'scsi', 'nvme'))");
+    sqlite3_bind_int64(st, 1, w->capture);
+    while (sqlite3_step(st) == SQLITE_ROW) VEC_PUSH(w->a, &w->behind, sqlite3_column_int64(st, 0));
+    sqlite3_finalize(st);
+}
+
+static bool is_behind(const Work *w, int64_t node) {
+    for (size_t i = 0; i < w->behind.count; i++)
+        if (w->behind.items[i] == node) return true;
+    return false;
 }
 
 static Str kind_of(const Work *w, int64_t node) {
@@ -147,6 +167,7 @@ static void put_not_checked(Work *w, const Answer *answer) {
     if (!is_suspect(page)) return;
     for (size_t i = 0; i < answer->unmet.count; i++) {
         const Unmet *u = &answer->unmet.items[i];
+        if (is_behind(w, u->node) && !str_is(page->layer, "raid")) continue;
         NotChecked *same = NULL;
         for (size_t k = 0; k < w->d->not_checked.count && !same; k++) {
             NotChecked *n = &w->d->not_checked.items[k];
@@ -925,6 +946,7 @@ Diagnosis *diagnose_capture(Facts *f, Arena *a, const Pages *pages, int64_t bund
     sqlite3_finalize(st);
 
     read_kinds(&w);
+    read_behind(&w);
     evaluate_capture(&w.e, pages);
     for (size_t i = 0; i < w.e.answers.count; i++) {
         const Answer *answer = &w.e.answers.items[i];
