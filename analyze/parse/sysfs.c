@@ -207,6 +207,8 @@ typedef struct MdArray {
     Spot at, action_at;
 } MdArray;
 
+enum { MAX_CPU_VALUES = 4096 }; /* each new one is compared with those before */
+
 typedef struct Sysfs {
     ParseCtx *ctx;
     VEC(MdArray) arrays;
@@ -1125,6 +1127,10 @@ static void cpu_attribute(Sysfs *s, Str name, Str path, Str value, Spot at) {
         said = arena_strf(s->ctx->scratch, "%.*s=%.*s", STR_ARG(base), STR_ARG(of));
     for (size_t i = 0; i < s->cpu_seen.count; i++)
         if (str_eq(s->cpu_seen.items[i], said)) return;
+    if (s->cpu_seen.count == MAX_CPU_VALUES) {
+        parse_note(s->ctx, at, "more than %d different values of CPUs: this one is not kept", MAX_CPU_VALUES);
+        return;
+    }
     VEC_PUSH(s->ctx->scratch, &s->cpu_seen, said);
     Ref host = ctx_ref(s->ctx, REF_HOST, STR("host"));
     if (key) {
