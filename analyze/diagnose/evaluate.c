@@ -502,6 +502,10 @@ static bool could_apply(Evaluation *e, const Page *page) {
         about = str_from(about, from + 6);
         about = str_word(&about);
     }
+    /* Few hosts have guests, limits of groups, or are in a cloud: nobody is asked for them where nothing hints at them. */
+    static const char *const rare[] = {"guest", "guest_disk", "cgroup_io", "virtual_machine", "cloud_drive"};
+    for (size_t i = 0; i < sizeof rare / sizeof *rare; i++)
+        if (str_is(about, rare[i])) return false;
     StrBuf sql;
     sb_init(&sql, e->arena);
     sb_addz(&sql, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM drive WHERE capture = ?1)");

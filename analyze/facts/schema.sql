@@ -1457,6 +1457,18 @@ CREATE VIEW virtual_machine AS
 SELECT DISTINCT capture FROM setting WHERE key = 'virtualization' AND coalesce(boot, 0) = 0
   AND value NOT IN ('none', '', 'lxc', 'lxc-libvirt', 'docker', 'podman', 'systemd-nspawn', 'openvz', 'rkt', 'container-other', 'jail');
 
+-- Disks of machines in a cloud: EBS and instance store of Amazon tell themselves, others by who made the machine.
+CREATE VIEW cloud_drive AS
+SELECT d.capture, d.node, CASE WHEN d.model LIKE 'Amazon Elastic%' THEN 'EBS' WHEN d.model LIKE 'Amazon EC2 NVMe Instance Storage%' THEN 'instance store' ELSE 'volume' END AS what
+FROM drive d
+WHERE d.behind_raid IS NULL
+  AND (d.model LIKE 'Amazon EC2 NVMe Instance Storage%' OR d.is_virtual = 1
+       AND (d.model LIKE 'Amazon Elastic%' OR d.model LIKE '%PersistentDisk%' OR d.vendor = 'Google' OR d.model LIKE 'nvme_card%'
+            OR EXISTS (SELECT 1 FROM setting s JOIN host h ON h.node = s.node AND h.capture = s.capture
+                       WHERE s.capture = d.capture AND s.key IN ('dmi_sys_vendor', 'dmi_product_name') AND coalesce(s.boot, 0) = 0
+                         AND (s.value LIKE 'Amazon EC2%' OR s.value LIKE 'Google%' OR s.value LIKE 'Alibaba Cloud%' OR s.value LIKE 'OpenStack%' OR s.value LIKE 'OracleCloud%'
+                              OR s.value IN ('Microsoft Corporation', 'DigitalOcean', 'Droplet', 'Hetzner', 'vServer', 'UpCloud', 'Scaleway')))));
+
 -- Disks of guests with their names for words. inside: the capture was made in a virtual machine, so what it felt may come from such a
 -- disk; on a hypervisor the waits of its own drives do not. newest: what was printed last, where one disk stands in several outputs.
 CREATE VIEW guest_disk_seen AS
