@@ -2337,6 +2337,11 @@ WHERE l.event = 'md-sync-start' AND coalesce(l.boot, 0) = 0 AND json_valid(l.fie
 UNION ALL
 SELECT s.capture, s.node, 'self-test', 'self-test of ' || n.label, 'the drive', 'running', NULL, NULL, 1, min(s.src), first_line(s.src, s.line)
 FROM setting s JOIN node n ON n.id = s.node WHERE s.key = 'self_test_status' AND s.value = 'in-progress' AND coalesce(s.boot, 0) = 0 GROUP BY s.capture, s.node
+UNION ALL -- smartd looks every half hour, so the end may be that much earlier
+SELECT l.capture, l.node, 'self-test', json_extract(l.fields, '$.unit') || ' self-test of ' || n.label, 'log', NULL, l.t_s,
+       (SELECT min(e.t_s) FROM log_event e WHERE e.capture = l.capture AND e.event = 'self-test-end' AND e.node = l.node AND e.t_s >= l.t_s), 0, l.src, l.line
+FROM log_event l JOIN node n ON n.id = l.node LEFT JOIN source o ON o.id = l.src JOIN capture c ON c.id = l.capture
+WHERE l.event = 'self-test-start' AND coalesce(l.boot, 0) = 0 AND json_valid(l.fields) AND json_extract(l.fields, '$.unit') <> 'Short' AND l.t_s IS NOT NULL AND NOT (coalesce(o.local_time, 0) = 1 AND c.timezone_s IS NULL)
 UNION ALL
 SELECT n.capture, h.node, n.kind, substr(n.name, 1, 100), CASE n.sig WHEN 'JOB003' THEN 'cron log' ELSE 'log' END, NULL, n.t_s,
        (SELECT min(e.t_s) FROM named e WHERE e.capture = n.capture AND e.event = 'job-end' AND e.id = n.id AND e.t_s >= n.t_s), 0, n.src, n.line

@@ -41,6 +41,12 @@ static const DeviceCase cases[] = {
      "       1213         123       23473       10936\n",
      SETTING_OF("host", "memory_bytes"), "33327939584"},
     {"detect-virt", "virt.out", NULL, "kvm\nnone\n", ALL_SETTINGS, "host virtualization=kvm kernel 1"},
+    {"meminfo: data that are not written yet", "proc/meminfo", NULL,
+     "MemTotal:       32617116 kB\nDirty:            118240 kB\nWriteback:          2048 kB\nWritebackTmp:          0 "
+     "kB\n",
+     ALL_SETTINGS,
+     "host memory_bytes=33399926784 kernel 1; host memory_dirty_bytes=121077760 kernel 2; host "
+     "memory_writeback_bytes=2097152 kernel 3"},
     {"zfs version", NULL, NULL, "zfs-2.2.3-1ubuntu6\nzfs-kmod-2.2.2-0ubuntu9\n", SETTING_OF("host", "zfs_version"),
      "2.2.2-0ubuntu9"},
     {"hostname", "etc/hostname", NULL, "mserver\n", ALL_SETTINGS, "host hostname=mserver kernel 1"},
