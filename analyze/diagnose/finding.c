@@ -100,7 +100,10 @@ static Str by_id_path(Facts *f, Arena *a, int64_t node, int64_t capture, Str nam
     sqlite3_bind_int64(st, 2, capture);
     Str link = sqlite3_step(st) == SQLITE_ROW ? column_text(a, st, 0) : STR_NONE;
     sqlite3_reset(st);
-    return link.len ? arena_strf(a, "/dev/disk/by-id/%.*s", STR_ARG(link)) : arena_strf(a, "/dev/%.*s", STR_ARG(name));
+    if (link.len) return arena_strf(a, "/dev/disk/by-id/%.*s", STR_ARG(link));
+    /* a log may know no more than the port (ata3.00), a paste no more than the line: the reader has to fill in the drive */
+    if (str_find_ch(name, '.') != SIZE_MAX || str_find_ch(name, ' ') != SIZE_MAX) return STR("/dev/sdX");
+    return arena_strf(a, "/dev/%.*s", STR_ARG(name));
 }
 
 static void builtin_placeholders(Facts *f, Arena *a, Placeholders *p, const SubjectList *subjects, int64_t capture) {

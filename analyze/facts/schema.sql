@@ -2014,6 +2014,30 @@ FROM vdev v
 WHERE v.is_leaf = 1 AND v.node IS NOT NULL AND v.pool IS NOT NULL
 GROUP BY v.capture, v.pool, v.node, v.name;
 
+-- Members known by kernel names, held against a listing of /dev/disk/by-id: as many drives as members, and yet names on each side that the
+-- other lacks. Then one of the two is of another boot. found_model: a drive that is no member has the model of one; with less, the listing
+-- may just as well have been cut. node: the member whose name no drive has; found: names that are no member's.
+CREATE VIEW moved_member AS
+WITH leaf AS (
+    SELECT v.capture, v.pool, v.node, v.name, min(v.src) AS src, first_line(v.src, v.line) AS line,
+           EXISTS (SELECT 1 FROM drive_name k WHERE k.capture = v.capture AND k.node = v.node AND k.kind = 'kernel' AND k.boot = 0) AS there
+    FROM vdev v WHERE v.is_leaf = 1 AND v.node IS NOT NULL AND v.was IS NULL AND coalesce(v.type, 'disk') = 'disk'
+    GROUP BY v.capture, v.node, v.name
+), listed AS (
+    SELECT k.capture, k.node, max(n.name) AS name, max(d.model) AS model, min(k.src) AS src
+    FROM drive_name k JOIN source o ON o.id = k.src AND o.tool = 'by-id' JOIN drive d ON d.node = k.node AND d.capture = k.capture
+         JOIN drive_name n ON n.capture = k.capture AND n.node = k.node AND n.kind = 'kernel' AND n.boot = 0
+    WHERE k.kind = 'by-id' AND k.boot = 0 GROUP BY k.capture, k.node
+), stray AS (SELECT l.* FROM listed l WHERE NOT EXISTS (SELECT 1 FROM leaf v WHERE v.capture = l.capture AND v.node = l.node))
+SELECT v.capture, v.pool, v.node, v.name, v.src, v.line,
+       (SELECT group_concat(name, ', ') FROM (SELECT s.name FROM stray s WHERE s.capture = v.capture ORDER BY s.name)) AS found, (SELECT min(s.src) FROM stray s WHERE s.capture = v.capture) AS list_src,
+       EXISTS (SELECT 1 FROM stray s JOIN listed m ON m.capture = s.capture AND m.model = s.model JOIN leaf o ON o.capture = m.capture AND o.node = m.node WHERE s.capture = v.capture) AS found_model
+FROM leaf v
+WHERE v.there = 0 AND v.name NOT LIKE '%/%' AND (v.name GLOB 'sd[a-z]' OR v.name GLOB 'sd[a-z][a-z]' OR v.name GLOB 'sd[a-z][1-9]' OR v.name GLOB 'sd[a-z][a-z][1-9]')
+  AND NOT EXISTS (SELECT 1 FROM leaf o WHERE o.capture = v.capture AND o.name NOT GLOB 'sd[a-z]*')
+  AND (SELECT count(*) FROM listed l WHERE l.capture = v.capture) = (SELECT count(*) FROM leaf o WHERE o.capture = v.capture)
+  AND EXISTS (SELECT 1 FROM stray s WHERE s.capture = v.capture) AND EXISTS (SELECT 1 FROM leaf o WHERE o.capture = v.capture AND o.there = 1);
+
 -- Top-level vdevs that hold data; spares: how many of its drives one may lose. Disks of a virtual machine are left out: their redundancy may lie below.
 CREATE VIEW pool_top_vdev AS
 SELECT v.capture, v.pool, v.node, v.name, coalesce(v.class, 'data') AS class, min(v.src) AS src, first_line(v.src, v.line) AS line,
