@@ -212,7 +212,9 @@ static void add_evidence(Facts *f, Arena *a, int64_t src, int64_t line, Evidence
         if (out->items[i].src == src && (out->items[i].line == line || (line < 0 && out->items[i].line == line)))
             return;
     const char *sql =
-        "SELECT s.member, t.text, t.path, (SELECT view FROM setting x WHERE x.src = ?1 AND x.line = ?2 LIMIT 1)"
+        /* lines of a piece that no tool reads are the reader's prose */
+        "SELECT s.member, t.text, t.path, CASE WHEN s.tool IS NULL AND s.status = 'unrecognised' THEN 'statement' ELSE "
+        "(SELECT view FROM setting x WHERE x.src = ?1 AND x.line = ?2 LIMIT 1) END"
         " FROM source s LEFT JOIN line_text t ON t.src = s.id AND t.line = ?2 WHERE s.id = ?1";
     sqlite3_stmt *st = facts_query(f, sql);
     sqlite3_bind_int64(st, 1, src);

@@ -143,6 +143,9 @@ static void commands_of(Arena *a, const Rich *r, Finding *out) {
 }
 
 static double capped_by_views(const EvidenceList *evidence, double confidence) {
+    /* What rests on the reader's word is never more than possible. */
+    for (size_t i = 0; i < evidence->count; i++)
+        if (str_is(evidence->items[i].view, "statement")) return fmin(confidence, CONFIDENCE_OF_WORDS);
     /* More than 0.95 needs two independent views; a measurement is one of its own. */
     Str first = STR_NONE;
     bool two = false;

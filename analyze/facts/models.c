@@ -121,6 +121,190 @@ bool models_resolve(Facts *f, Error *err) {
     return true;
 }
 
+/* ---------------------------------------------------------------- models that prose names */
+
+enum {
+    STATED_MIN = 6,
+    STATED_MAX = 40,
+    STATED_WORDS = 4000
+}; /* a model number: its length; words looked at of one capture */
+
+/* One word that may be a model number: letters and digits, two of each at least. Gives it in capitals, as makers write it. */
+static bool model_word(Arena *a, Str word, Str *out) {
+    size_t letters = 0, digits = 0;
+    while (word.len && !ch_alnum(word.p[0])) word = str_from(word, 1);
+    while (word.len && !ch_alnum(word.p[word.len - 1])) word.len--;
+    if (word.len < STATED_MIN || word.len > STATED_MAX) return false;
+    char *big = arena_cstr(a, word);
+    for (size_t i = 0; i < word.len; i++) {
+        char c = word.p[i];
+        if (!ch_alnum(c) && c != '-' && c != '_') return false;
+        letters += ch_alpha(c);
+        digits += ch_digit(c);
+        if (c >= 'a' && c <= 'z') big[i] = (char)(c - 'a' + 'A');
+    }
+    *out = (Str){big, word.len};
+    return letters >= 2 && digits >= 2;
+}
+
+typedef struct Stated {
+    Str name;
+    int64_t src, line;
+} Stated;
+
+typedef VEC(cJSON *) DocList;
+
+typedef struct Prosaic { /* what the prose of one capture names */
+    const DocList *docs;
+    VEC(Stated) words;
+    int64_t capture, host, drive; /* drive: the only one without a model; 0: none, or several */
+    Str media;                    /* of that drive, where something else tells it */
+    VEC(Str) shown;               /* models that outputs show, in capitals */
+} Prosaic;
+
+static Str capitals(Arena *a, Str s) {
+    char *big = arena_cstr(a, s);
+    for (size_t i = 0; i < s.len; i++)
+        if (big[i] >= 'a' && big[i] <= 'z') big[i] = (char)(big[i] - 'a' + 'A');
+    return (Str){big, s.len};
+}
+
+static bool read_prose(Facts *f, Prosaic *p) {
+    Arena *a = facts_arena(f);
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(facts_db(f), "SELECT text, src, line FROM statement WHERE capture = ?1 ORDER BY src, line",
+                           -1, &st, NULL) != SQLITE_OK)
+        return false;
+    sqlite3_bind_int64(st, 1, p->capture);
+    for (size_t seen = 0; sqlite3_step(st) == SQLITE_ROW;) {
+        Str text = {(const char *)sqlite3_column_text(st, 0), (size_t)sqlite3_column_bytes(st, 0)}, number;
+        for (Str word; seen < STATED_WORDS && (word = str_word(&text)).len; seen++) {
+            if (!model_word(a, word, &number)) continue;
+            bool have = false;
+            for (size_t i = 0; i < p->words.count && !have; i++) have = str_eq(p->words.items[i].name, number);
+            Stated s = {number, sqlite3_column_int64(st, 1), sqlite3_column_int64(st, 2)};
+            if (!have) VEC_PUSH(a, &p->words, s);
+        }
+    }
+    sqlite3_finalize(st);
+    if (!p->words.count) return false;
+    if (sqlite3_prepare_v2(facts_db(f),
+                           "SELECT node, model, media FROM drive WHERE capture = ?1 AND coalesce(is_virtual, 0) = 0",
+                           -1, &st, NULL) != SQLITE_OK)
+        return false;
+    sqlite3_bind_int64(st, 1, p->capture);
+    size_t unknown = 0;
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        Str model = str_of((const char *)sqlite3_column_text(st, 1));
+        if (model.len) {
+            VEC_PUSH(a, &p->shown, capitals(a, model));
+            continue;
+        }
+        p->drive = unknown++ ? 0 : sqlite3_column_int64(st, 0);
+        p->media = arena_str(a, str_of((const char *)sqlite3_column_text(st, 2)));
+    }
+    sqlite3_finalize(st);
+    return true;
+}
+
+static bool is_shown(const Prosaic *p, Str name) {
+    for (size_t i = 0; i < p->shown.count; i++)
+        if (str_has(p->shown.items[i], name.p)) return true; /* a word ends in NUL: arena_cstr() */
+    return false;
+}
+
+static bool is_spoken(const cJSON *model, Str name) {
+    const cJSON *item;
+    cJSON_ArrayForEach(
+        item, cJSON_GetObjectItemCaseSensitive(model, "spoken")) if (cJSON_IsString(item) &&
+                                                                     str_is(name, item->valuestring)) return true;
+    return false;
+}
+
+/* The entries that one word meets; with `put` its facts become rows of the node. */
+static size_t meets(const Prosaic *p, const Stated *word, bool drive, int64_t node, sqlite3_stmt *put) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->docs->count; i++) {
+        const cJSON *model, *fact;
+        cJSON_ArrayForEach(model, cJSON_GetObjectItemCaseSensitive(p->docs->items[i], "models")) {
+            if (drive != str_is(json_str(model, "kind"), "drive") || json_str(model, "firmware").p) continue;
+            if (drive ? !str_glob(json_str(model, "match"), word->name) : !is_spoken(model, word->name)) continue;
+            const cJSON *facts = cJSON_GetObjectItemCaseSensitive(model, "facts");
+            Str media = json_str(facts, "media"), id = json_str(model, "id"), source = json_str(model, "source");
+            if (drive && media.p && p->media.len && !str_eq(media, p->media)) continue;
+            n++;
+            if (!put) continue;
+            const cJSON *certainty = cJSON_GetObjectItemCaseSensitive(model, "certainty");
+            cJSON_ArrayForEach(fact, facts) {
+                sqlite3_bind_int64(put, 1, node);
+                sqlite3_bind_int64(put, 2, p->capture);
+                sqlite3_bind_text64(put, 3, word->name.p, word->name.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+                sqlite3_bind_text(put, 4, fact->string, -1, SQLITE_TRANSIENT);
+                if (cJSON_IsNumber(fact)) sqlite3_bind_double(put, 5, fact->valuedouble);
+                else if (cJSON_IsString(fact)) sqlite3_bind_text(put, 5, fact->valuestring, -1, SQLITE_TRANSIENT);
+                else continue;
+                sqlite3_bind_text64(put, 6, id.p, id.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+                sqlite3_bind_double(put, 7, cJSON_IsNumber(certainty) ? certainty->valuedouble : 0.5);
+                sqlite3_bind_text64(put, 8, source.p, source.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+                sqlite3_bind_int64(put, 9, word->src);
+                sqlite3_bind_int64(put, 10, word->line);
+                sqlite3_step(put);
+                sqlite3_reset(put);
+            }
+        }
+    }
+    return n;
+}
+
+/* The only word that names a drive (or a chip of the host); NULL: none, or several. */
+static const Stated *only_word(const Prosaic *p, bool drive) {
+    const Stated *found = NULL;
+    for (size_t i = 0; i < p->words.count; i++) {
+        const Stated *word = &p->words.items[i];
+        if ((drive && is_shown(p, word->name)) || !meets(p, word, drive, 0, NULL)) continue;
+        if (found) return NULL;
+        found = word;
+    }
+    return found;
+}
+
+bool models_stated(Facts *f, Error *err) {
+    sqlite3 *db = facts_db(f);
+    sqlite3_stmt *captures, *put = NULL;
+    if (sqlite3_prepare_v2(db,
+                           "SELECT DISTINCT h.capture, h.node FROM host h JOIN statement s ON s.capture = h.capture",
+                           -1, &captures, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(
+            db,
+            "INSERT INTO stated_model(node, capture, name, fact, value, model_id, certainty, source, src, "
+            "line) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)",
+            -1, &put, NULL) != SQLITE_OK) {
+        sqlite3_finalize(captures);
+        return error_set(err, "models: %s", sqlite3_errmsg(db));
+    }
+    DocList docs = {0};
+    bool read = false;
+    while (sqlite3_step(captures) == SQLITE_ROW) {
+        Prosaic p = {
+            .docs = &docs, .capture = sqlite3_column_int64(captures, 0), .host = sqlite3_column_int64(captures, 1)};
+        if (!read_prose(f, &p)) continue;
+        for (size_t i = 0; i < embedded_file_count && !read; i++)
+            if (is_model_file(&embedded_files[i]))
+                VEC_PUSH(facts_arena(f), &docs,
+                         cJSON_ParseWithLength((const char *)embedded_files[i].data, embedded_files[i].len));
+        read = true;
+        const Stated *drive = p.drive ? only_word(&p, true) : NULL, *chip = only_word(&p, false);
+        if (drive) meets(&p, drive, true, p.drive, put);
+        if (chip) meets(&p, chip, false, p.host, put);
+    }
+    for (size_t i = 0; i < docs.count; i++) cJSON_Delete(docs.items[i]);
+    sqlite3_finalize(captures);
+    sqlite3_finalize(put);
+    return true;
+}
+
+/* ---------------------------------------------------------------- the data's own checks */
+
 /* A sample of an entry: "MODEL", or ["MODEL", "FIRMWARE"]. */
 static bool sample_of(const cJSON *item, Str *name, Str *firmware) {
     *firmware = STR_NONE;
@@ -215,6 +399,13 @@ size_t models_lint(StrBuf *problems) {
             else if (!cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(model, "facts"))) why = "no facts";
             else if (!cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(model, "certainty"))) why = "no certainty";
             else why = samples_wrong(model, kind);
+            const cJSON *spoken = cJSON_GetObjectItemCaseSensitive(model, "spoken"), *word;
+            cJSON_ArrayForEach(word, spoken) {
+                Str number = STR_NONE, given = cJSON_IsString(word) ? str_of(word->valuestring) : STR_NONE;
+                if (!why && (!model_word(problems->arena, given, &number) || !str_eq(number, given)))
+                    why = "\"spoken\" lists model numbers in capitals, as a sentence holds them in one word";
+            }
+            if (!why && spoken && str_is(kind, "drive")) why = "a drive is known by its match, it needs no \"spoken\"";
             for (size_t k = 0; !why && k < ids.count; k++)
                 if (str_eq(ids.items[k], id)) why = "id is used twice";
             if (why) {

@@ -905,6 +905,7 @@ bool facts_resolve(Facts *f, Error *err) {
     date_logs(&r);
     single_episodes(&r);
     if (!r.failed && !models_resolve(f, err)) r.failed = true; /* a model's medium counts where nothing else tells it */
+    if (!r.failed && !models_stated(f, err)) r.failed = true;
     if (!r.failed && !drive_class_resolve(f, err)) r.failed = true;
     raid_members(&r);
     sql(&r, "COMMIT");

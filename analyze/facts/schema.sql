@@ -475,6 +475,10 @@ CREATE TABLE spike_rhythm (         -- slow moments of a drive that come at regu
 CREATE TABLE model_fact (           -- what rules/models knows of a drive, controller, bridge or platform
     node INTEGER, capture INTEGER, fact TEXT, value TEXT, model_id TEXT, certainty REAL, source TEXT
 );
+CREATE TABLE stated_model (         -- what rules/models knows of a model that the reader's prose alone names, of the one drive whose model no output
+                                    -- tells, or of the host: a finding that cites src, line is never more than possible
+    node INTEGER, capture INTEGER, name TEXT, fact TEXT, value TEXT, model_id TEXT, certainty REAL, source TEXT, src INTEGER, line INTEGER
+);
 CREATE TABLE finding (              -- filled while rules run; later pages may read it
     rule TEXT, kind TEXT, symptom TEXT, capture INTEGER, node INTEGER, answer TEXT, -- found ruled-out
     confidence REAL, value REAL, unit TEXT, threshold REAL, magnitude REAL, basis TEXT
