@@ -64,6 +64,7 @@ int cmd_explain(int argc, char **argv) {
             section(a, "Fix", p->fix);
             section(a, "Verify", p->verify);
             section(a, "Not this", p->not_this);
+            if (p->as_told.len) section(a, "If nothing but your words says so", p->as_told);
             printf("\nEvidence\n%.*s\n", STR_ARG(p->evidence_sql));
             if (p->ruled_out_sql.len) printf("\nRuled out\n%.*s\n", STR_ARG(p->ruled_out_sql));
             if (p->source.len) printf("\nSource\n  %.*s\n", STR_ARG(p->source));

@@ -197,6 +197,17 @@ static void put_not_checked(Work *w, const Answer *answer) {
     }
 }
 
+/* A note that nothing could check may still answer what the reader writes: worded as an "if", and never a cause. */
+static void put_told(Work *w, const Answer *answer) {
+    const Page *page = answer->page;
+    if (page->kind != PAGE_NOTE || !page->answers.count || !w->host || answer->hits.count || answer->refuted.count ||
+        !answer->unmet.count)
+        return;
+    EvidenceList lines = {0};
+    statements_about(w->f, w->a, w->capture, page->answers.items, page->answers.count, &lines);
+    if (lines.count) VEC_PUSH(w->a, &w->d->notes, finding_told(w->f, w->a, page, &lines, w->host, w->capture));
+}
+
 /* Commands by how many open suspects they would settle. A symptom is no suspect, but seeing it helps; a note does neither. */
 static double settles(const Diagnosis *d, Str command) {
     double n = 0;
@@ -959,6 +970,7 @@ Diagnosis *diagnose_capture(Facts *f, Arena *a, const Pages *pages, int64_t bund
         if (answer->broken) continue;
         put_ruled_out(&w, answer);
         put_not_checked(&w, answer);
+        put_told(&w, answer);
     }
     apply_yields(&w);
     apply_inside(&w);

@@ -25,6 +25,9 @@ Comparison *compare_bundles(Facts *f, Arena *a, const Pages *pages, const int64_
 
 /* One finding from the hits of one group of an answer; shared by diagnosis and comparison. */
 Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *hits, size_t count, int64_t capture);
+/* A note that answers what the reader writes and nothing shows: "TITLE (if it is as you write)", about the host, with the lines quoted. */
+Finding *finding_told(Facts *f, Arena *a, const Page *page, const EvidenceList *statements, int64_t host,
+                      int64_t capture);
 
 /* Hits of an answer grouped as `group-by` says; calls put() once per group, in a stable order. */
 typedef void (*GroupPut)(void *arg, const Hit *const *hits, size_t count);

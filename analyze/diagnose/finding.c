@@ -213,3 +213,30 @@ Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *h
     commands_of(a, &out->verify, out);
     return out;
 }
+
+Finding *finding_told(Facts *f, Arena *a, const Page *page, const EvidenceList *statements, int64_t host,
+                      int64_t capture) {
+    Finding *out = arena_new_of(a, Finding);
+    const Placeholders none = {0};
+    Str title = page_plain_title(a, page);
+    *out = (Finding){.rule = page->id,
+                     .kind = str_of(page_kind_word(page->kind)),
+                     .layer = page->layer,
+                     .title = arena_strf(a, "%.*s (if it is as you write)", STR_ARG(title)),
+                     .source = page->source,
+                     .capture = capture,
+                     .confidence = CONFIDENCE_SHOWN,
+                     .value = NAN,
+                     .threshold = NAN,
+                     .magnitude = NAN,
+                     .summary = page_rich(a, page->as_told, &none),
+                     .not_this = page_rich(a, page->not_this, &none)};
+    VEC_PUSH(a, &out->subjects, subject_of(f, a, host, capture));
+    for (size_t i = 0; i < statements->count; i++) {
+        Evidence e = statements->items[i];
+        e.view = STR("statement");
+        VEC_PUSH(a, &out->evidence, e);
+    }
+    VEC_PUSH(a, &out->remarks, STR("no output in this upload shows it"));
+    return out;
+}

@@ -190,26 +190,38 @@ static void check_weights(Lint *l) {
     }
 }
 
-/* `words:` are for suspects that a report can leave open; capitals in them would never be met. */
-static void check_vocabulary(Lint *l) {
-    const Page *p = l->page;
-    int line = line_of_key(p, "words");
-    if (!p->words.count) return;
-    if (p->kind == PAGE_VERDICT || (p->kind == PAGE_NOTE && !p->ruled_out_sql.len) || !p->needs.len)
-        say(l, line, "words: this page is never among the unchecked, so nobody is quoted");
-    for (size_t i = 0; i < p->words.count; i++) {
-        Str word = p->words.items[i];
+/* Words of the reader are lower case, as capitals in them would never be met. */
+static void check_words_of(Lint *l, const char *key, const Str *words, size_t count) {
+    int line = line_of_key(l->page, key);
+    for (size_t i = 0; i < count; i++) {
+        Str word = words[i];
         Str body = word.p[word.len - 1] == '*' ? str_sub(word, 0, word.len - 1) : word;
         bool fits = body.len >= 2;
         for (size_t k = 0; k < body.len; k++)
-            fits = fits && (ch_alnum(body.p[k]) || (unsigned char)body.p[k] >= 0x80 || strchr("-/ ", body.p[k])) &&
+            fits = fits && (ch_alnum(body.p[k]) || (unsigned char)body.p[k] >= 0x80 || strchr("-/_ ", body.p[k])) &&
                    ch_lower(body.p[k]) == body.p[k];
         if (!fits)
-            say(l, line, "words: \"%.*s\" is no lower-case word of two letters or more, with * at most at its end",
+            say(l, line, "%s: \"%.*s\" is no lower-case word of two letters or more, with * at most at its end", key,
                 STR_ARG(word));
         for (size_t k = 0; k < i; k++)
-            if (str_eq(word, p->words.items[k])) say(l, line, "words: \"%.*s\" stands twice", STR_ARG(word));
+            if (str_eq(word, words[k])) say(l, line, "%s: \"%.*s\" stands twice", key, STR_ARG(word));
     }
+}
+
+/* `words:` are for suspects that a report can leave open, `answers:` for notes: what prose claims is never a cause. */
+static void check_vocabulary(Lint *l) {
+    const Page *p = l->page;
+    if (p->words.count && (p->kind == PAGE_VERDICT || (p->kind == PAGE_NOTE && !p->ruled_out_sql.len) || !p->needs.len))
+        say(l, line_of_key(p, "words"), "words: this page is never among the unchecked, so nobody is quoted");
+    check_words_of(l, "words", p->words.items, p->words.count);
+    int line = line_of_key(p, "answers");
+    if (p->answers.count && p->kind != PAGE_NOTE)
+        say(l, line, "answers: what prose claims is no evidence, so only a note may answer it");
+    if (p->answers.count && (!p->needs.len || !p->applies.len))
+        say(l, line, "answers: without needs and applies nothing tells whether the claim could be checked");
+    if ((p->answers.count > 0) != (p->as_told.len > 0))
+        say(l, line, "answers: the words and the section As told go together");
+    check_words_of(l, "answers", p->answers.items, p->answers.count);
 }
 
 static void check_references(Lint *l) {
@@ -656,6 +668,7 @@ static void check_text(Lint *l, const Names *columns) {
         {"Fix", p->fix, p->kind == PAGE_CAUSE || p->kind == PAGE_RISK},
         {"Verify", p->verify, p->kind == PAGE_CAUSE},
         {"Not this", p->not_this, false},
+        {"As told", p->as_told, false},
     };
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         PlaceholderCheck c = {l, columns, sections[i].name, 1};

@@ -41,6 +41,10 @@ static void put_word(Arena *a, Page *page, Str item) {
     VEC_PUSH(a, &page->words, item);
 }
 
+static void put_answer(Arena *a, Page *page, Str item) {
+    VEC_PUSH(a, &page->answers, item);
+}
+
 static bool parse_weights(Arena *a, Str list, Page *page) {
     while (list.len) {
         Str item = str_trim(str_cut(&list, ','));
@@ -101,6 +105,8 @@ static bool parse_meta(Arena *a, Str text, int line, Page *page, Error *err) {
             split(a, value, ',', put_yield, page);
         } else if (str_is(key, "words")) {
             split(a, value, ',', put_word, page);
+        } else if (str_is(key, "answers")) {
+            split(a, value, ',', put_answer, page);
         } else if (str_is(key, "inside")) {
             page->inside = value;
         } else if (str_is(key, "ask")) {
@@ -130,6 +136,7 @@ static Str *section_of(Page *page, Str heading) {
     if (str_is(heading, "Fix")) return &page->fix;
     if (str_is(heading, "Verify")) return &page->verify;
     if (str_is(heading, "Not this")) return &page->not_this;
+    if (str_is(heading, "As told")) return &page->as_told;
     return NULL;
 }
 

@@ -36,6 +36,9 @@ typedef struct Page {
     VEC(Str) ask;
     VEC(Str)
     words; /* what readers call it: "cpu", "netzwerk*". Their sentences are quoted where the page cannot be checked */
+    VEC(Str)
+    answers; /* notes: what people write that the page answers, where nothing else can be checked; as_told is the answer */
+    Str as_told;                        /* Markdown without placeholders */
     Str inside;                         /* rule whose finding about the same things shows this one within its own */
     Str summary, fix, verify, not_this; /* Markdown */
     Str evidence_sql, ruled_out_sql;

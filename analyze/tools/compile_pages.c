@@ -92,6 +92,7 @@ static void put_page(FILE *out, size_t n, const Page *p) {
     put_list(out, n, "yields_to", p->yields_to.items, p->yields_to.count);
     put_list(out, n, "ask", p->ask.items, p->ask.count);
     put_list(out, n, "words", p->words.items, p->words.count);
+    put_list(out, n, "answers", p->answers.items, p->answers.count);
     fprintf(out, "static Page page_%zu = {\n", n);
     put_field(out, "file", p->file);
     put_field(out, "id", p->id);
@@ -111,11 +112,13 @@ static void put_page(FILE *out, size_t n, const Page *p) {
     put_use(out, n, "yields_to", p->yields_to.count);
     put_use(out, n, "ask", p->ask.count);
     put_use(out, n, "words", p->words.count);
+    put_use(out, n, "answers", p->answers.count);
     put_use(out, n, "cases", p->cases.count);
     put_field(out, "summary", p->summary);
     put_field(out, "fix", p->fix);
     put_field(out, "verify", p->verify);
     put_field(out, "not_this", p->not_this);
+    put_field(out, "as_told", p->as_told);
     put_field(out, "evidence_sql", p->evidence_sql);
     put_field(out, "ruled_out_sql", p->ruled_out_sql);
     put_field(out, "evidence_demand", p->evidence_demand);
