@@ -531,7 +531,7 @@ static void backup_server_stages(void **state) {
                     str_is(f->subjects.items[0].serial, pbs_drives[4].serial) &&
                     str_is(f->subjects.items[0].wwn, pbs_drives[4].wwn));
         says(rich_plain(s->arena, &f->summary), "times as long", "slow itself", "mirror", NULL);
-        says(rich_plain(s->arena, &f->fix), "Exchange", "Capture again", NULL);
+        says(rich_plain(s->arena, &f->fix), "exchange its port", "Capture again", NULL);
         static const char *const not_this[] = {"sync=disabled", "atime=off", "zpool upgrade", "SLOG", "sysctl"};
         for (size_t k = 0; k < sizeof not_this / sizeof *not_this; k++)
             says(rich_plain(s->arena, &f->not_this), not_this[k], NULL);
