@@ -38,6 +38,14 @@ static bool clock_at(Str s, size_t i) {
            s.p[i + 5] == ':' && ch_digit(s.p[i + 6]) && ch_digit(s.p[i + 7]);
 }
 
+/* "Sun " before s[i]: systemctl writes its dates so, several in a row of a table, and no log does. */
+static bool behind_weekday(Str s, size_t i) {
+    static const char days[] = "MonTueWedThuFriSatSun";
+    for (size_t d = 0; i >= 4 && d < 21; d += 3)
+        if (memcmp(s.p + i - 4, days + d, 3) == 0 && s.p[i - 1] == ' ') return true;
+    return false;
+}
+
 /* The kind of stamp that stands at s[i]. */
 static Stamp stamp_at(Str s, size_t i) {
     if (i >= s.len) return STAMP_NONE;
@@ -64,7 +72,8 @@ static Stamp stamp_at(Str s, size_t i) {
         ch_digit(s.p[i + 5]) && s.p[i + 6] == ' ' && clock_at(s, i + 7))
         return STAMP_SYSLOG;
     if (digits_at(s, i) == 4 && i + 19 < s.len && s.p[i + 4] == '-' && digits_at(s, i + 5) == 2 && s.p[i + 7] == '-' &&
-        digits_at(s, i + 8) == 2 && (s.p[i + 10] == 'T' || s.p[i + 10] == ' ') && clock_at(s, i + 11))
+        digits_at(s, i + 8) == 2 && (s.p[i + 10] == 'T' || s.p[i + 10] == ' ') && clock_at(s, i + 11) &&
+        !behind_weekday(s, i))
         return STAMP_ISO;
     return STAMP_NONE;
 }
