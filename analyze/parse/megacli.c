@@ -327,13 +327,25 @@ static bool heading(Str line) {
     return false;
 }
 
+/* -ShowSummary begins with this line. */
+static bool summary_line(Str line) {
+    return str_is(str_trim_right(line), "System");
+}
+
+/* -AdpCount: "Controller Count: 1." */
+static bool count_line(Str line) {
+    Str n = str_after(str_trim(line), "Controller Count: ");
+    uint64_t count;
+    return n.p && str_ends(n, ".") && str_u64(str_sub(n, 0, n.len - 1), &count);
+}
+
 static bool starts(Str line) {
     uint64_t n;
     bool cade;
     Block block;
     return volume_line(line, &n, &cade) || adapter_line(line, &n, &block) || policy_line(line) || drive_line(line) ||
            str_starts(str_trim(line), "MegaCLI SAS RAID Management Tool") ||
-           str_starts(str_trim(line), "Number of enclosures on adapter ");
+           str_starts(str_trim(line), "Number of enclosures on adapter ") || summary_line(line) || count_line(line);
 }
 
 static bool continues(Str line) {
@@ -345,12 +357,15 @@ static bool continues(Str line) {
 static int bid(Str path, Str command, Str head) {
     bool named = path_has(path, "megacli") || path_has(path, "cmdtool2") || str_ifind(command, "megacli") != SIZE_MAX ||
                  str_ifind(command, "cmdtool2") != SIZE_MAX;
-    if (str_has(head, "\tCLI Version: ") && str_has(head, "ProductName ") && str_has(head, "Virtual Drives"))
-        return named ? 38 : 24; /* -ShowSummary */
-    if (str_starts(str_trim(head), "Controller Count: ") && str_has(head, "Exit Code: 0x")) return named ? 30 : 20;
+    Str rest = str_trim_left(head), first = head_line(&rest);
+    if (summary_line(first)) /* a word of everybody's: the rest has to be there */
+        return str_has(rest, "\tCLI Version: ") && str_has(rest, "ProductName ") && str_has(rest, "Virtual Drives")
+                   ? (named ? 38 : 24)
+                   : 0;
+    if (count_line(first)) return str_has(rest, "Exit Code: 0x") ? (named ? 30 : 20) : 0;
     for (int n = 0; n < 8 && head.len; n++) {
         Str line = head_line(&head);
-        if (starts(line)) return named || str_has(command, "LDInfo") ? 38 : 30;
+        if (starts(line) && !summary_line(line)) return named || str_has(command, "LDInfo") ? 38 : 30;
         if (str_trim(line).len && !continues(line)) return 0;
     }
     return 0;

@@ -5,7 +5,7 @@
  *
  * --each N  for every ordered pair of folders N pairs of files, chosen by a generator with a fixed seed (2: more than 5,000
  *           pairs), half of them glued with an empty line between, half with none. The default is 2
- * --all     every ordered pair of files, both ways
+ * --all     every ordered pair of files, by turns with an empty line between and with none
  * --part    only every N-th first file, from the I-th on
  *
  * The measure is each file framed alone, as a paste too: in the glued text every line must belong to the same tool as there,
@@ -235,8 +235,7 @@ int main(int argc, char **argv) {
             if (i % parts != part || !str_glob(str_of(first_glob), str_of(c->files.items[i].file))) continue;
             for (uint32_t k = 0; k < c->files.count; k++) {
                 if (!str_glob(str_of(second_glob), str_of(c->files.items[k].file))) continue;
-                run_pair(&r, (Pair){i, k, false});
-                run_pair(&r, (Pair){i, k, true});
+                run_pair(&r, (Pair){i, k, (i + k) % 2 == 1});
             }
         }
     } else {
