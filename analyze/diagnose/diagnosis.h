@@ -22,7 +22,7 @@ typedef struct Evidence {
     int64_t line; /* 1-based; 0 when it has a path instead */
     Str path;     /* JSON pointer */
     Str text;     /* the original line, clipped to 512 bytes */
-    Str view;     /* kernel drive firmware; statement: prose of the reader; empty for events and series */
+    Str view; /* kernel drive firmware; statement: prose of the reader; by-hand: figures typed off; empty for events and series */
     int64_t src;
     Str bundle, stage; /* of comparisons: label of its upload; "before", "after", "stage 3": whose line it is */
 } Evidence;
@@ -239,8 +239,11 @@ typedef struct Comparison {
 
 enum { BENCHMARKS_KEPT = 200 };
 
-#define CONFIDENCE_SHOWN 0.3    /* weaker findings are in no report */
-#define CONFIDENCE_OF_WORDS 0.5 /* a finding that rests on the reader's prose, too, is no surer: a choice of ours */
+#define CONFIDENCE_SHOWN 0.3 /* weaker findings are in no report */
+/* Choices of ours: a finding that cites the reader's prose, or nothing but figures that were typed off, is no surer than the first;
+   one that rests on such figures and on a tool's output no surer than the second. */
+#define CONFIDENCE_OF_WORDS 0.5
+#define CONFIDENCE_HALF_TYPED 0.75
 
 /* "certain", "likely", "possible"; "" below CONFIDENCE_SHOWN. */
 const char *confidence_word(double confidence);

@@ -1,6 +1,7 @@
 #include "evaluate.h"
 
 #include "../facts/views.h"
+#include "../parse/registry.h"
 #include "column.h"
 #include "symptoms.h"
 
@@ -214,7 +215,7 @@ static void add_evidence(Facts *f, Arena *a, int64_t src, int64_t line, Evidence
     const char *sql =
         /* lines of a piece that no tool reads are the reader's prose */
         "SELECT s.member, t.text, t.path, CASE WHEN s.tool IS NULL AND s.status = 'unrecognised' THEN 'statement' ELSE "
-        "(SELECT view FROM setting x WHERE x.src = ?1 AND x.line = ?2 LIMIT 1) END"
+        "(SELECT view FROM setting x WHERE x.src = ?1 AND x.line = ?2 LIMIT 1) END, s.tool"
         " FROM source s LEFT JOIN line_text t ON t.src = s.id AND t.line = ?2 WHERE s.id = ?1";
     sqlite3_stmt *st = facts_query(f, sql);
     sqlite3_bind_int64(st, 1, src);
@@ -226,9 +227,18 @@ static void add_evidence(Facts *f, Arena *a, int64_t src, int64_t line, Evidence
                       .path = column_text(a, st, 2),
                       .view = column_text(a, st, 3),
                       .src = src};
+        const Parser *parser = registry_find(column_text(a, st, 4));
+        if (parser && parser->by_hand) e.view = STR("by-hand");
         VEC_PUSH(a, out, e);
     }
     sqlite3_reset(st);
+}
+
+/* Does a line of it come from somebody's keyboard rather than from a tool? */
+static bool told_by_hand(const EvidenceList *list) {
+    for (size_t i = 0; i < list->count; i++)
+        if (str_is(list->items[i].view, "by-hand") || str_is(list->items[i].view, "statement")) return true;
+    return false;
 }
 
 void evidence_from_json(Facts *f, Arena *a, Str json, EvidenceList *out) {
@@ -421,7 +431,7 @@ static void read_refuted_rows(Evaluation *e, const Page *page, Answer *answer) {
             if (strcmp(name, "evidence") == 0)
                 evidence_from_json(e->facts, e->arena, column_text(e->arena, st, i), &r.evidence);
         }
-        if (r.node && r.reason.len) VEC_PUSH(e->arena, &answer->refuted, r);
+        if (r.node && r.reason.len && !told_by_hand(&r.evidence)) VEC_PUSH(e->arena, &answer->refuted, r);
     }
     finish(e, page, page->ruled_out_line, st, answer);
     if (rows && distrusted) distrust(e, page, page->ruled_out_line, answer);

@@ -143,9 +143,13 @@ static void commands_of(Arena *a, const Rich *r, Finding *out) {
 }
 
 static double capped_by_views(const EvidenceList *evidence, double confidence) {
-    /* What rests on the reader's word is never more than possible. */
-    for (size_t i = 0; i < evidence->count; i++)
+    /* What rests on the reader's word is never more than possible; what was typed off a screen, not by itself. */
+    size_t typed = 0;
+    for (size_t i = 0; i < evidence->count; i++) {
         if (str_is(evidence->items[i].view, "statement")) return fmin(confidence, CONFIDENCE_OF_WORDS);
+        typed += str_is(evidence->items[i].view, "by-hand");
+    }
+    if (typed) return fmin(confidence, typed == evidence->count ? CONFIDENCE_OF_WORDS : CONFIDENCE_HALF_TYPED);
     /* More than 0.95 needs two independent views; a measurement is one of its own. */
     Str first = STR_NONE;
     bool two = false;
@@ -198,6 +202,11 @@ Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *h
         }
     }
     out->confidence = capped_by_views(&out->evidence, best);
+    for (size_t i = 0; i < out->evidence.count; i++)
+        if (str_is(out->evidence.items[i].view, "by-hand")) {
+            VEC_PUSH(a, &out->remarks, STR("figures were typed by hand: the tool's own output would make it surer"));
+            break;
+        }
     for (size_t i = 0; i < count;
          i++) /* members that are weaker than the group, where the page did not say so itself */
         if (!hits[i]->remark.len && isfinite(hits[i]->confidence) && hits[i]->confidence < best - 0.05)

@@ -10,7 +10,7 @@
 --   * `node` is node.id. While an upload is being parsed it holds a ref.id instead: parsers know names only, and
 --     facts_resolve() turns names into things once everything has been read.
 --   * `view` says who speaks: 'kernel' (sysfs, kernel log, lsblk), 'drive' (the device was asked: hdparm, smartctl, nvme) or
---     'firmware' (DMI, controller tools). Two facts are independent evidence when their views differ.
+--     'firmware' (DMI, controller tools); 'by-hand': somebody typed it off. Two facts are independent evidence when their views differ.
 --   * Times are seconds since 1970-01-01 UTC in columns named *_s, monotonic times are seconds since boot in *_mono_s.
 
 CREATE TABLE bundle (               -- one upload

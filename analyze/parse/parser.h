@@ -55,6 +55,8 @@ typedef struct Parser {
     ParseResult (*parse)(ParseCtx *ctx, Input *in);
     bool strict;
     const char *ask; /* the command that produces it, as a report asks for it: "smartctl -x /dev/sdX" */
+    bool
+        by_hand; /* what it reads was typed off by somebody: its facts alone make nothing likely and rule nothing out */
     bool json_lines; /* a JSON form of it is one document per line (journalctl -o json), not one for the whole */
 } Parser;
 
