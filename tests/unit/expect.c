@@ -84,9 +84,8 @@ size_t expect_diagnosis(const Diagnosis *d, Str line, StrBuf *out) {
     }
     for (Str list = expect_field(line, "must"); list.len;) {
         Str id = str_cut(&list, ',');
-        if (str_is(id, "-") || in_list(&d->causes, id, STR_NONE) || in_list(&d->risks, id, STR_NONE) ||
-            in_list(&d->notes, id, STR_NONE) || in_list(&d->symptoms, id, STR_NONE) ||
-            in_list(&d->verdicts, id, STR_NONE))
+        if (str_is(id, "-") || alternative(&d->causes, id) || alternative(&d->risks, id) ||
+            alternative(&d->notes, id) || alternative(&d->symptoms, id) || alternative(&d->verdicts, id))
             continue;
         bad += complain(out, "missing anywhere:", id);
     }
