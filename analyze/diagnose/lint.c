@@ -217,9 +217,9 @@ static void check_vocabulary(Lint *l) {
     int line = line_of_key(p, "answers");
     if (p->answers.count && p->kind != PAGE_NOTE)
         say(l, line, "answers: what prose claims is no evidence, so only a note may answer it");
-    if (p->answers.count && (!p->needs.len || !p->applies.len))
+    else if (p->answers.count && (!p->needs.len || !p->applies.len))
         say(l, line, "answers: without needs and applies nothing tells whether the claim could be checked");
-    if ((p->answers.count > 0) != (p->as_told.len > 0))
+    else if ((p->answers.count > 0) != (p->as_told.len > 0))
         say(l, line, "answers: the words and the section As told go together");
     check_words_of(l, "answers", p->answers.items, p->answers.count);
 }

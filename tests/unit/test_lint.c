@@ -164,6 +164,8 @@ static void words_of_the_block(void **state) {
     expect_problem("applies: drive", "applies: drive\nwords: cpu, net*work",
                    "10: words: \"net*work\" is no lower-case word of two letters or more, with * at most at its end");
     expect_problem("applies: drive", "applies: drive\nwords: cpu, cpu", "10: words: \"cpu\" stands twice");
+    expect_problem("applies: drive", "applies: drive\nanswers: udma crc",
+                   "10: answers: what prose claims is no evidence, so only a note may answer it");
     expect_problem("applies: drive", "applies: drive\nyields-to: good-page",
                    "10: yields-to: a rule cannot yield to itself");
 }
