@@ -1823,6 +1823,26 @@ WITH per_day AS (
 SELECT c.id AS capture, (SELECT max(n) FROM per_day p WHERE p.capture = c.id) AS logged_a_day, k.n AS since_boot, k.n / max(1.0, c.uptime_s / 86400.0) AS counted_a_day, r.n AS grown
 FROM capture c LEFT JOIN counted k ON k.capture = c.id LEFT JOIN readings r ON r.capture = c.id;
 
+-- Machine checks and firmware's records of this boot that are the processor's: not the memory's and not PCI Express', which have pages of
+-- their own. grade: bad (not repaired: bit 61 of the status, or what was said beside it), repaired, unknown.
+CREATE VIEW processor_check AS
+WITH raw AS (
+    SELECT l.capture, l.src, l.line, l.t_s, l.t_mono_s, coalesce(l.count, 1) AS n, json_extract(l.fields, '$.bank') AS bank, json_extract(l.fields, '$.cpu') AS cpu, json_extract(l.fields, '$.status') AS status, json_extract(l.fields, '$.text') AS text,
+           json_extract(l.fields, '$.uc') AS uc, json_extract(l.fields, '$.sect') AS sect
+    FROM log_event l
+    WHERE coalesce(l.boot, 0) = 0 AND json_valid(coalesce(l.fields, '{}')) AND (l.event = 'machine-check' OR (l.event = 'hardware-error-record' AND json_extract(l.fields, '$.sect') IS NOT NULL))
+), near AS (
+    SELECT r.*, EXISTS (SELECT 1 FROM log_event m WHERE m.capture = r.capture AND m.event IN ('machine-check-memory', 'memory-corrected', 'memory-uncorrected') AND m.src = r.src AND abs(m.line - r.line) <= 8) AS memory,
+           EXISTS (SELECT 1 FROM log_event m WHERE m.capture = r.capture AND m.event IN ('machine-check-severity', 'hardware-error-record') AND m.src = r.src AND abs(m.line - r.line) <= 12
+                   AND json_valid(m.fields) AND (json_extract(m.fields, '$.sev') IN ('fatal', 'recoverable') OR json_extract(m.fields, '$.sev') GLOB '[US]*')) AS said_bad,
+           EXISTS (SELECT 1 FROM log_event m WHERE m.capture = r.capture AND m.event IN ('machine-check-severity', 'hardware-error-record') AND m.src = r.src AND abs(m.line - r.line) <= 12
+                   AND json_valid(m.fields) AND (json_extract(m.fields, '$.sev') IN ('corrected', 'info') OR json_extract(m.fields, '$.sev') GLOB '[CD]*')) AS said_repaired
+    FROM raw r
+)
+SELECT capture, src, line, t_s, t_mono_s, n, bank, cpu, text, sect,
+       CASE WHEN status GLOB '[2367abef]*' OR uc = 'UNCOR' OR said_bad THEN 'bad' WHEN status IS NOT NULL OR uc = 'COR' OR said_repaired THEN 'repaired' ELSE 'unknown' END AS grade
+FROM near WHERE NOT memory AND coalesce(status, '') NOT GLOB '*[01]0[89a-f]?' AND coalesce(trim(sect), '') NOT IN ('memory error', 'PCIe error');
+
 -- Error counters of the SAS phys a drive hangs on: its own (smartctl) and that of the adapter or expander at the other end (sysfs).
 -- A phy without a drive has no row. Small values that stay are from plugging.
 CREATE VIEW sas_phy_error AS
