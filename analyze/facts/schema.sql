@@ -1334,6 +1334,33 @@ LEFT JOIN (SELECT s.capture, s.node, max(CAST(s.value AS REAL)) AS celsius, s.sr
            WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 119 GROUP BY s.capture, s.node) t ON t.capture = d.capture AND t.node = d.node
 WHERE d.bus = 'nvme' AND coalesce(d.is_virtual, 0) = 0;
 
+-- NVMe drives whose reading of heat is doubtful. gap: another sensor of the same reading is 40 degrees cooler; rest: and the drive was watched
+-- at rest; still: smartd read the same degree each time, lowest and highest as well; known: this firmware is reported to stick at this figure.
+-- A drive at an even load keeps its degree, and a busy controller outruns its flash, so sure = 1 takes two of them.
+CREATE VIEW stuck_temperature AS
+WITH reading AS (
+    SELECT s.capture, s.node, min(CAST(s.value AS INTEGER)) AS celsius, s.src, s.line, d.model, d.firmware
+    FROM setting s JOIN drive d ON d.capture = s.capture AND d.node = s.node
+    WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND d.bus = 'nvme' AND coalesce(d.is_virtual, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 119
+    GROUP BY s.capture, s.node HAVING count(DISTINCT CAST(s.value AS INTEGER)) = 1
+), cooler AS (
+    SELECT c.capture, c.node, c.src, min(c.value) AS celsius, c.line FROM counter c WHERE c.kind = 'nvme' AND c.name GLOB 'temperature_sensor_*' AND c.value BETWEEN 1 AND 119 GROUP BY c.capture, c.node, c.src
+), smartd AS ( -- three looks are an hour and more
+    SELECT capture, node, sum(coalesce(count, 1)) AS n, min(CAST(json_extract(fields, '$.c') AS INTEGER)) AS low, max(CAST(json_extract(fields, '$.c') AS INTEGER)) AS high,
+           min(json_extract(fields, '$.min') = json_extract(fields, '$.c') AND json_extract(fields, '$.max') = json_extract(fields, '$.c')) AS still, src, max(line) AS line
+    FROM log_event WHERE event = 'smartd-temperature' AND coalesce(boot, 0) = 0 AND json_valid(fields) AND node IS NOT NULL GROUP BY capture, node
+), sign AS (
+    SELECT r.*, c.celsius AS other, c.src AS o_src, c.line AS o_line, m.src AS s_src, m.line AS s_line, m.n,
+           c.celsius IS NOT NULL AS gap, c.celsius IS NOT NULL AND EXISTS (SELECT 1 FROM drive_load w WHERE w.capture = r.capture AND w.node = r.node AND w.n_busy = 0) AS rest,
+           m.n IS NOT NULL AS still, r.celsius = 84 AND coalesce(r.model LIKE '%980%' AND r.firmware = '2B4QFXO7', 0) AS known
+    FROM reading r LEFT JOIN cooler c ON c.capture = r.capture AND c.node = r.node AND c.src = r.src AND r.celsius - c.celsius >= 40
+    LEFT JOIN smartd m ON m.capture = r.capture AND m.node = r.node AND m.n >= 3 AND m.still AND m.low = r.celsius AND m.high = r.celsius
+)
+SELECT capture, node, celsius, gap, rest, still, known, gap + rest + still + known >= 2 AS sure, src, line, o_src, o_line, s_src, s_line,
+       printf('it says %d °C', celsius) || CASE WHEN gap THEN printf(' where another sensor of it says %d °C', other) ELSE '' END || CASE WHEN rest THEN ', at rest' ELSE '' END
+           || CASE WHEN still THEN printf(', and never another degree in %d readings of smartd', n) ELSE '' END || CASE WHEN known THEN ', where its firmware is known to stick' ELSE '' END AS says
+FROM sign WHERE gap OR still OR known;
+
 -- ---------------------------------------------------------------- health of drives
 -- How old a drive is in hours of running, by its own word.
 CREATE VIEW drive_age AS
