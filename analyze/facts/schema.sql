@@ -1500,6 +1500,14 @@ WHERE d.behind_raid IS NULL
                          AND (s.value LIKE 'Amazon EC2%' OR s.value LIKE 'Google%' OR s.value LIKE 'Alibaba Cloud%' OR s.value LIKE 'OpenStack%' OR s.value LIKE 'OracleCloud%'
                               OR s.value IN ('Microsoft Corporation', 'DigitalOcean', 'Droplet', 'Hetzner', 'vServer', 'UpCloud', 'Scaleway')))));
 
+-- The waits of disks of which nothing says what they are made of: of a virtual machine, a RAID controller whose drives nobody listed, or
+-- known by name alone. What is too long for a hard disk is too long for them as well; a shorter wait proves nothing. No lone reports.
+CREATE VIEW drive_any_wait AS
+SELECT x.capture, x.node, x.metric, x.n_busy, x.busy_p50, x.basis, x.src, x.line, row_number() OVER (PARTITION BY x.capture, x.node, x.metric ORDER BY x.tool = 'diskstats', x.n DESC, x.src) AS rank
+FROM distribution x JOIN drive d ON d.node = x.node AND d.capture = x.capture
+WHERE x.metric IN ('r_await_ms', 'w_await_ms') AND x.basis <> 'lifetime average' AND d.slow_wait_ms IS NULL AND coalesce(d.media, 'virtual') = 'virtual' AND coalesce(d.removable, 0) = 0
+  AND d.name NOT GLOB 'sr[0-9]*' AND d.name NOT GLOB 'fd[0-9]*';
+
 -- Disks of guests with their names for words. inside: the capture was made in a virtual machine, so what it felt may come from such a
 -- disk; on a hypervisor the waits of its own drives do not. newest: what was printed last, where one disk stands in several outputs.
 CREATE VIEW guest_disk_seen AS
