@@ -374,6 +374,13 @@ static void raid_members(Resolve *r) {
     sql(r, "UPDATE drive AS d SET behind_raid = 'raid controller', is_virtual = 1 WHERE behind_raid IS NULL AND EXISTS "
            "(SELECT 1 FROM edge e JOIN raid_array a ON a.capture = e.capture AND a.node = e.parent WHERE e.capture = "
            "d.capture AND e.child = d.node AND a.kind IN " VOLUMES ")");
+    /* A kernel log alone: what calls itself a volume, at a controller whose driver logs as a RAID controller's. */
+    sql(r,
+        "UPDATE drive AS d SET behind_raid = 'raid controller' WHERE behind_raid IS NULL AND is_virtual = 1 AND "
+        "coalesce(bus, '') <> 'virtio' AND EXISTS (SELECT 1 FROM place p JOIN log_event l ON l.capture = p.capture AND "
+        "l.node = p.controller WHERE p.capture = d.capture AND p.node = d.node AND p.boot = 0 AND l.event IN "
+        "('raid-controller-reset', 'raid-controller-event', 'raid-controller-timeout')) AND NOT EXISTS (SELECT 1 FROM "
+        "setting v WHERE v.capture = d.capture AND v.key = 'virtualization' AND v.value NOT IN ('none', ''))");
     /* A volume is as slow as its drives at worst, so their threshold is its own. */
     sql(r,
         "UPDATE drive AS d SET slow_wait_ms = (SELECT max(m.slow_wait_ms) FROM edge v JOIN raid_array a ON a.capture = "
