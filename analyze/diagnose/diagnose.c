@@ -256,7 +256,9 @@ static bool in_scope(Work *w, Str scope, int64_t node, Str node_kind, int64_t fr
         if (str_is(from_kind, "controller")) return rests_on(w, node, from) && str_is(node_kind, "drive");
         return str_is(node_kind, "controller") && rests_on(w, from, node);
     }
-    if (!str_eq(scope, node_kind)) return false;
+    /* Of a file system that no list of mounts shows only the block device is known. */
+    bool device_of_fs = str_is(scope, "filesystem") && (str_is(node_kind, "partition") || str_is(node_kind, "volume"));
+    if (!str_eq(scope, node_kind) && !device_of_fs) return false;
     /* Drives do not rest on each other: with thousands of both, the question itself would cost minutes. */
     if (str_is(node_kind, "drive") && str_is(from_kind, "drive")) return node == from;
     return node == from || rests_on(w, node, from) || rests_on(w, from, node) ||
@@ -265,7 +267,7 @@ static bool in_scope(Work *w, Str scope, int64_t node, Str node_kind, int64_t fr
 
 static bool above_drives(Str kind) {
     return str_is(kind, "vdev") || str_is(kind, "pool") || str_is(kind, "array") || str_is(kind, "filesystem") ||
-           str_is(kind, "volume") || str_is(kind, "guest");
+           str_is(kind, "partition") || str_is(kind, "volume") || str_is(kind, "guest");
 }
 
 /* Another member below `node` has the same symptom, worse, and this cause does not hold it. */
