@@ -116,6 +116,7 @@ typedef struct AtaDevice { /* ataN.NN */
 typedef struct ScsiDevice { /* H:C:T:L */
     unsigned h, c, t, l;
     Str hctl, vendor, model, rev;
+    uint64_t blocks; /* logical, as sd counts them; 0: not told */
     bool inquiry, sized, ata_paired, told_disk;
     bool sata, sas; /* what a SAS HBA says of it */
     char type[12];  /* device_type */

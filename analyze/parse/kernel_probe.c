@@ -463,7 +463,7 @@ static Str on_off(Str s) {
 }
 
 /* "BLOCKS SIZE-byte logical blocks: (...)", of sd and virtio_blk. */
-static bool capacity(Log *k, Ref node, Str s) {
+static bool capacity(Log *k, Ref node, Str s, uint64_t *count) {
     uint64_t blocks, size;
     if (!cut_number(&s, &blocks) || !cut_text(&s, " ") || !cut_number(&s, &size) ||
         !str_starts(s, "-byte logical blocks"))
@@ -471,6 +471,7 @@ static bool capacity(Log *k, Ref node, Str s) {
     if (size < 256 || size > 1 << 20 || blocks == 0 || blocks > (uint64_t)INT64_MAX / size) return false;
     ctx_setting_int(k->ctx, node, "size_bytes", (int64_t)(blocks * size), "kernel", k->at);
     ctx_setting_int(k->ctx, node, "logical_block_bytes", (int64_t)size, "kernel", k->at);
+    *count = blocks;
     return true;
 }
 
@@ -498,8 +499,11 @@ static bool sd_line(Log *k, Str s) {
     Str number = s;
     if (ch_digit(s.p[0])) {
         Ref node = ref(k, REF_DISK, disk);
-        if (capacity(k, node, s)) {
-            if (d) d->sized = true;
+        if (capacity(k, node, s, &v)) {
+            if (d) {
+                d->sized = true;
+                d->blocks = v;
+            }
         } else if (cut_number(&number, &v) && str_starts(number, "-byte physical blocks") && v >= 256 && v <= 1 << 20) {
             ctx_setting_int(k->ctx, node, "physical_block_bytes", (int64_t)v, "kernel", k->at);
         }
@@ -575,7 +579,8 @@ static bool virtio_line(Log *k, Str s) {
     size_t end = str_find_ch(s, ']');
     if (end == SIZE_MAX || end > 15) return true;
     Ref node = ref(k, REF_DISK, str_sub(s, 0, end));
-    if (capacity(k, node, str_trim_left(str_from(s, end + 1)))) set(k, node, "transport", STR("virtio"));
+    uint64_t blocks;
+    if (capacity(k, node, str_trim_left(str_from(s, end + 1)), &blocks)) set(k, node, "transport", STR("virtio"));
     return true;
 }
 
@@ -1057,6 +1062,27 @@ static int by_hctl(const void *x, const void *y) {
 }
 
 /*
+ * A log that was searched for "ata|sd" lost the lines "scsi 2:0:0:0: Direct-Access ATA ...". What is left are two counts of blocks:
+ * libata's and sd's are the same number. Only where one drive and one disk of the boot have it; drives of one size stay apart.
+ */
+static void pair_by_size(Log *k) {
+    for (size_t i = 0; i < k->ata.count; i++) {
+        AtaDevice *a = &k->ata.items[i];
+        if (!a->identified || a->scsi || a->atapi || !a->sectors) continue;
+        size_t drives = 0, disks = 0, only = 0;
+        for (size_t j = 0; j < k->ata.count; j++)
+            drives += !k->ata.items[j].atapi && k->ata.items[j].sectors == a->sectors;
+        for (size_t j = 0; j < k->scsi.count; j++)
+            if (k->scsi.items[j].blocks == a->sectors) {
+                disks++;
+                only = j;
+            }
+        ScsiDevice *s = disks == 1 ? &k->scsi.items[only] : NULL;
+        if (s && drives == 1 && !s->ata_paired && !s->inquiry) pair(k, a, s, "number of blocks");
+    }
+}
+
+/*
  * Which ataN.NN is which H:C:T:L. First by the host of the port: without a multiplier the target is the device number, with one
  * the channel is the link. What is left (the controller's lines are gone, or libsas) goes by model and firmware, in order, where
  * there are as many of one as of the other.
@@ -1103,6 +1129,7 @@ static void pair_ata(Log *k) {
                 pair(k, other, &k->scsi.items[j], devices == 1 ? "model and firmware" : "model and firmware, in order");
         }
     }
+    pair_by_size(k);
 }
 
 /* Facts that need the whole boot: identities of SCSI devices, transports, USB. */

@@ -336,6 +336,16 @@ static void ata_pairs_without_hosts(void **state) {
         "scsi 0:0:0:0: Direct-Access     ATA      Contoso Spin 250 CS01 PQ: 0 ANSI: 5\n");
     want(pt, "SELECT count(*) FROM same_as", "0");
     pt_free(pt);
+    /* A log searched for names of disks has no "scsi ..." lines: blocks that one drive and one disk count are the same. */
+    pt = run("[    2.0] ata2.00: ATA-9: FOO, 1, max UDMA/133\n[    2.0] ata2.00: 250069680 sectors, multi 16: LBA48\n"
+             "[    2.0] ata3.00: ATA-9: BAR, 1, max UDMA/133\n[    2.0] ata3.00: 976773168 sectors, multi 16: LBA48\n"
+             "[    2.0] ata4.00: ATA-9: BAR, 1, max UDMA/133\n[    2.0] ata4.00: 976773168 sectors, multi 16: LBA48\n"
+             "[    2.1] sd 6:0:0:0: [sda] 250069680 512-byte logical blocks: (128 GB/119 GiB)\n"
+             "[    2.1] sd 7:0:0:0: [sdb] 976773168 512-byte logical blocks: (500 GB/466 GiB)\n");
+    want_same(pt, "ata2.00", "6:0:0:0", 1);
+    want_same(pt, "ata3.00", "7:0:0:0", 0);
+    want_same(pt, "ata4.00", "7:0:0:0", 0);
+    pt_free(pt);
 }
 
 /* Two controllers probed at once: hosts are mixed, and the port's register address shows it. */
