@@ -111,6 +111,7 @@ static Class classify(const DriveRow *d) {
         c.iops = 100000;
         c.wait_ms = 0.2;
         c.slow_ms = 5;
+        if (c.is_virtual == 1) c.mb_s = c.iops = c.wait_ms = NAN; /* a volume may do what was ordered, no more */
     } else if (usb) {
         double ceiling = usb_ceiling(d->link_gbps);
         if (d->removable == 1) { /* sticks say so; disks in enclosures do not */

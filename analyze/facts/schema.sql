@@ -112,7 +112,7 @@ CREATE TABLE drive (                -- one row per physical drive and capture
     is_virtual    INTEGER,          -- disk of a virtual machine or a RAID controller's volume, not a drive
     behind_raid   TEXT,             -- RAID driver that answers for it
     class         TEXT,             -- hdd-5400 hdd-7200 hdd-10k ssd-sata ssd-sas nvme usb-hdd usb-ssd usb-stick sd
-    class_mb_s    REAL,             -- sequential ceiling, payload, MB/s (10^6)
+    class_mb_s    REAL,             -- sequential ceiling, payload, MB/s (10^6); NULL, as the next two, for a virtual disk
     class_iops    REAL,             -- random 4 KiB ceiling, deep queue
     class_wait_ms REAL,             -- wait at light load
     slow_wait_ms  REAL,             -- threshold of write-latency and read-latency: 5 NVMe, 10 SSD, 40 HDD; of a RAID volume that of its drives

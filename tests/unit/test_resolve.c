@@ -271,6 +271,8 @@ static void classes(void **state) {
         {"nvme0n1", "", "", "nvme", 8, 2, "nvme nvme nvme 1 0 1800 5"},
         {"nvme0n1", "", "", "nvme", 2.5, 1, "nvme nvme nvme 1 0 200 5"},
         {"nvme0n1", "", "", "nvme", 32, 4, "nvme nvme nvme 1 0 14400 5"},
+        {"nvme1n1", "", "rotational=0|model=Amazon Elastic Block Store", "nvme", 8, 4,
+         "nvme nvme nvme 1 1 NULL 5"}, /* it may do what was ordered, not what a link carries */
         {"nvd0", "", "", "nvme", 0, 0, "nvme nvme nvme 1 0 3600 5"},
         {"sdx", "", "rotational=1|transport=usb|removable=0|link_gbps=5", NULL, 0, 0, "hdd usb usb-hdd 0 0 140 40"},
         {"sdx", "", "rotational=1|transport=usb|link_gbps=0.48", NULL, 0, 0, "hdd usb usb-hdd 0 0 40 40"},
