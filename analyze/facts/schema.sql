@@ -1939,6 +1939,27 @@ WHERE coalesce(l.boot, 0) = 0 AND coalesce(l.severity, 'medium') <> 'noise' AND 
                   'usb-reset', 'link-changed', 'medium-error', 'hardware-error', 'icrc', 'link-bit-errors', 'ata-bus-error', 'transport-error', 'command-timeout', 'nvme-timeout', 'task-abort', 'uas-error')
   AND coalesce(l.t_mono_s, 60) >= 60
   AND NOT EXISTS (SELECT 1 FROM log_event r WHERE r.capture = l.capture AND r.event = 'system-resumed' AND l.t_mono_s BETWEEN r.t_mono_s - 5 AND r.t_mono_s + 60);
+
+-- When a drive behind a SCSI host was cut off: its commands broke off on the way, and within half a minute it says that it started anew
+-- (sense 29). The adapter waits for it, so the line of the new start comes seconds after a SATA port has told of the loss.
+CREATE VIEW drive_cut AS
+SELECT r.capture, r.node, min(coalesce(l.t_mono_s, l.t_s)) AS t, r.t AS back_t, l.src, min(l.line) AS line
+FROM drive_trouble r JOIN log_event l ON l.capture = r.capture AND l.node = r.node AND l.src = r.src AND l.event = 'scsi-result' AND l.line BETWEEN r.line - 400 AND r.line
+     AND coalesce(l.t_mono_s, l.t_s) BETWEEN r.t - 30 AND r.t AND json_valid(l.fields)
+     AND json_extract(l.fields, '$.host') IN ('DID_SOFT_ERROR', 'DID_NO_CONNECT', 'DID_TRANSPORT_DISRUPTED', 'DID_TRANSPORT_FAILFAST', '0x0b', '0x01', '0x0e', '0x0f')
+WHERE r.event = 'device-reset'
+GROUP BY r.capture, r.node, r.src, r.line;
+
+-- Losses and resets of built-in drives, each with its controller and the two seconds it fell into: what drives of two controllers have in common
+-- is their power. lost 1: it went away, or started anew.
+CREATE VIEW drive_loss AS
+SELECT x.capture, x.node, d.name, x.event, x.src, x.line, CAST(x.t / 2 AS INTEGER) AS moment, coalesce(d.bus, '') AS bus,
+       (SELECT min(p.controller) FROM place p WHERE p.capture = x.capture AND p.node = x.node AND coalesce(p.boot, 0) = 0) AS controller,
+       x.event IN ('device-gone', 'device-offline', 'device-disabled', 'nvme-down', 'pcie-link-down', 'link-changed', 'device-reset', 'drive-cut') AS lost
+FROM (SELECT t.capture, t.node, t.event, t.src, t.line, t.t FROM drive_trouble t WHERE t.kind IN ('gone', 'reset')
+      UNION ALL SELECT c.capture, c.node, 'drive-cut', c.src, c.line, c.t FROM drive_cut c) x
+     JOIN drive d ON d.node = x.node AND d.capture = x.capture
+WHERE x.t IS NOT NULL AND coalesce(d.internal, 1) = 1 AND coalesce(d.bus, '') <> 'usb';
 -- ---------------------------------------------------------------- who reads and writes
 -- What programs wrote in one capture of iotop or pidstat (the one with the most bytes), each with its share of all that was written.
 -- bytes_s: mean over the rounds of that output. Where there was one round, the total that the tool prints is the whole. `kernel`: a thread
