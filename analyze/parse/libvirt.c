@@ -149,10 +149,15 @@ static void put_disk(ParseCtx *ctx, const xmlNode *disk, int nth, Str guest, con
 }
 
 static ParseResult parse(ParseCtx *ctx, Input *in) {
-    Str text;
+    Str text, first;
+    Spot at = {0};
+    if (input_line(in, &first)) {
+        at = input_spot(in);
+        at.text = arena_str(ctx->scratch, str_sub(at.text, 0, 80));
+        input_unread(in);
+    }
     if (!input_all(in, ctx->scratch, XML_MAX_BYTES, &text))
-        parse_note(ctx, input_spot(in), "XML of more than %d bytes is not read", XML_MAX_BYTES);
-    Spot at = {.line = in->line, .text = str_sub(text, 0, 80)};
+        parse_note(ctx, at, "XML of more than %d bytes is not read", XML_MAX_BYTES);
     const xmlNode *root = xml_read(ctx, text, at, XML_MAX_BYTES);
     if (root && is(root, "domainsnapshot")) root = child(root, "domain");
     if (root && is(root, "domstatus")) root = child(root, "domain");
