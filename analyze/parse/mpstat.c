@@ -3,7 +3,8 @@
  *
  * Reads   mpstat of sysstat with a table of CPU shares: -P ALL, -P LIST, -u, and that table among those of -A; any clock, decimal
  *         commas; "Average:" rows
- * Gives   settings of the host: cpu_busiest_pct, cpu_all_pct. A lone table is an average since boot and gives none
+ * Gives   settings of the host: cpu_busiest_pct, cpu_all_pct. A lone table whose heading bears the time of its rows is an average since
+ *         boot and gives none; in a measured one the heading has the beginning of the interval
  * Sample  sysstat 12.6, mpstat -P ALL 1 2
  *   | Linux 6.1.0-18-amd64 (nas) 	07/01/2024 	_x86_64_	(2 CPU)
  *   |
@@ -29,7 +30,9 @@ typedef struct State {
     char text[64];
     double now, now_all, sum, sum_all, most, most_all, steal_sum;
     size_t intervals, intervals_all, steals;
-    bool averages, foreign; /* foreign: below a header of another table */
+    char heading[16]; /* the time in the header */
+    size_t heading_len;
+    bool measured, foreign; /* measured: not since boot; foreign: below a header of another table */
     Spot at, at_all;
     char line[240], line_all[240];
 } State;
@@ -134,9 +137,10 @@ static void put_row(State *s, const Str *w, size_t n, size_t from, Spot at) {
         return;
     }
     if (!ch_digit(w[0].p[0])) {
-        s->averages = true; /* they repeat what the rows say */
+        s->measured = true; /* averages: they repeat what the rows say */
         return;
     }
+    if (s->heading_len && !str_eq(w[0], (Str){s->heading, s->heading_len})) s->measured = true;
     if (!str_eq(w[0], s->stamp)) {
         end_interval(s);
         size_t len = w[0].len < sizeof s->text ? w[0].len : sizeof s->text;
@@ -187,6 +191,8 @@ static ParseResult mpstat_parse(ParseCtx *ctx, Input *in) {
                 if (str_is(w[from + i], "%steal")) s->steal = (int)i;
             }
             s->foreign = false;
+            s->heading_len = ch_digit(w[0].p[0]) && w[0].len <= sizeof s->heading ? w[0].len : 0;
+            if (s->heading_len) memcpy(s->heading, w[0].p, s->heading_len);
         } else if (other_header(line)) {
             s->foreign = true;
         } else if (row(line, w, &n, &from)) {
@@ -197,7 +203,7 @@ static ParseResult mpstat_parse(ParseCtx *ctx, Input *in) {
     }
     end_interval(s);
     Ref host = ctx_ref(ctx, REF_HOST, STR("host"));
-    size_t least = s->averages ? 1 : 2;
+    size_t least = s->measured ? 1 : 2;
     if (s->intervals >= least)
         ctx_setting_real(ctx, host, "cpu_busiest_pct", round(s->sum / (double)s->intervals * 10) / 10, "kernel", s->at);
     if (s->intervals_all >= least)

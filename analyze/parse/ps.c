@@ -53,16 +53,28 @@ static bool number(Str s) {
 }
 
 static bool decimal(Str s) {
-    size_t dot = str_find_ch(s, '.');
+    size_t dot = str_find_ch(s, str_find_ch(s, ',') == SIZE_MAX ? '.' : ',');
     return dot != SIZE_MAX && dot + 2 == s.len && ch_digit(s.p[0]) && ch_digit(s.p[dot + 1]);
 }
 
-/* A row of one of the usual forms: a state and a PID in front, the shares of ps aux, or the numbers of ps axl. */
+/* Numbers and shares up to the state, a PID among them: "99.4   60112 R", "1 60112 S". A user may stand before them. */
+static bool numbers_and_state(const Str *w, size_t n) {
+    size_t user = n && !number(w[0]) && !decimal(w[0]), i = user, whole = 0, shares = 0;
+    for (; i < n && i < 7; i++) {
+        if (number(w[i])) whole++;
+        else if (decimal(w[i])) shares++;
+        else break;
+    }
+    return whole && (shares || !user) && i + 1 < n && state_word(w[i]);
+}
+
+/* A row of one of the usual forms: a state and a PID in front, numbers before the state, the shares of ps aux, or the numbers of
+   ps axl. */
 static bool row(Str line) {
     Str w[12];
     size_t n = str_words(line, w, 12);
     if (n >= 3 && state_word(w[0]) && number(w[1])) return true;
-    if (n >= 3 && number(w[0]) && state_word(w[1])) return true;
+    if (numbers_and_state(w, n)) return true;
     if (n >= 11 && number(w[1]) && (decimal(w[2]) || str_ends(w[2], ".")) && number(w[4]) && state_word(w[7]))
         return true;
     return n >= 12 && number(w[0]) && number(w[1]) && number(w[2]) && number(w[3]) && number(w[6]) && state_word(w[9]);

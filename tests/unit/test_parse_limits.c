@@ -113,6 +113,11 @@ static void tasks(void **state) {
     assert_int_equal(pt->result, PARSE_OK);
     assert_string_equal(pt_text(pt, "SELECT group_concat(value, ', ') FROM setting"), "[md0_raid5], 1");
     pt_free(pt);
+    assert_true(parser_ps.continues(STR("99.4   60112 R xz              xz -9 -c")));
+    assert_true(parser_ps.continues(STR("   1   60112 S tar             tar -cf - /srv")));
+    assert_true(parser_ps.continues(STR("root     60112  0,5  12.1 Dl   smbd")));
+    assert_false(parser_ps.continues(STR("it took 5 Swedish hours")));
+    assert_false(parser_ps.continues(STR("99.4 100 nvme0n1 R")));
     pt = pt_run(&parser_ps, NULL, NULL, STR("S PID CMD\nS 1 init\nnonsense\n")); /* a chosen few: no count of 0 */
     assert_int_equal(pt->result, PARSE_PARTIAL);
     assert_string_equal(pt_text(pt, "SELECT count(*) FROM setting"), "0");

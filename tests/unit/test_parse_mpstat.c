@@ -24,8 +24,11 @@ static const DeviceCase cases[] = {
     {"one interval with its average", NULL, "mpstat -P ALL 1 1",
      HEAD ROW("12:00:01 AM", "  0", "30.00", "0.00", "69.00") "\n" ROW("Average:   ", "  0", "30.00", "0.00", "69.00"),
      ALL, "cpu_busiest_pct=31 2"},
-    {"an average since boot says nothing of now", NULL, "mpstat -P ALL",
-     BANNER HEAD ROW("12:00:01 AM", "all", "50.00", "0.00", "49.00") ROW("12:00:01 AM", "  0", "97.00", "0.00", "2.00"),
+    {"one interval, its average cut off", NULL, NULL,
+     HEAD ROW("12:00:05 AM", "all", "50.00", "0.00", "49.00") ROW("12:00:05 AM", "  0", "97.00", "0.00", "2.00"), ALL,
+     "cpu_busiest_pct=98 3; cpu_all_pct=51 2; cpu_steal_pct=0 2"},
+    {"an average since boot says nothing of now: its heading bears the same time", NULL, "mpstat -P ALL",
+     BANNER HEAD ROW("12:00:00 AM", "all", "50.00", "0.00", "49.00") ROW("12:00:00 AM", "  0", "97.00", "0.00", "2.00"),
      "SELECT count(*) FROM setting", "0"},
     {"24 hours, commas, other words", NULL, NULL,
      "Linux 5.14.0 (srv) \t01.07.2024 \t_x86_64_\t(2 CPU)\n\n"

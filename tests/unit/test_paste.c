@@ -378,7 +378,9 @@ static void prose(void **state) {
         {"figures by hand",
          "sdb  FOO 12TB\n  SMART overall-health self-assessment test result: PASSED\n  5 Reallocated_Sector_Ct    2872 "
          "  (norm 100/100, thr 10)\n  197 Current_Pending_Sector  624\n",
-         "1-4 ? unrecognised", "SELECT (SELECT count(*) FROM counter) + (SELECT count(*) FROM setting)", "0"},
+         "1-2 ? unrecognised; 3-4 smart-typed parsed",
+         "SELECT count(*) || ' ' || group_concat(DISTINCT o.tool) FROM counter c JOIN source o ON o.id = c.src",
+         "2 smart-typed"},
         {"a helper's words",
          "> ata1 hard resetting link is a cable\nI would say UNC means the disk is dead, ata1.00 is sda.\n", NULL,
          "SELECT count(*) FROM log_event", "0"},
