@@ -1498,6 +1498,28 @@ CREATE VIEW virtual_machine AS
 SELECT DISTINCT capture FROM setting WHERE key = 'virtualization' AND coalesce(boot, 0) = 0
   AND value NOT IN ('none', '', 'lxc', 'lxc-libvirt', 'docker', 'podman', 'systemd-nspawn', 'openvz', 'rkt', 'container-other', 'jail');
 
+-- How much of its time a virtual machine waits for its host to run it, per cent: of a series, of top or mpstat, or since boot (life), in this
+-- order; one row. Only a guest is told of steal, so who shows it is one, unless something says that it is not.
+CREATE VIEW cpu_steal AS
+WITH st AS (
+    SELECT x.capture, x.node, x.tool, x.n, max(coalesce(x.p50, x.mean), CASE WHEN x.n >= 30 THEN x.mean ELSE 0 END) AS v, x.basis = 'lifetime average' AS life, x.basis, x.src, coalesce(x.worst_line, x.line) AS line,
+           row_number() OVER (PARTITION BY x.capture, x.node ORDER BY x.basis = 'lifetime average', x.n DESC, x.tool, x.src) AS rank
+    FROM distribution x JOIN host h ON h.node = x.node AND h.capture = x.capture
+    WHERE x.metric = 'cpu_steal_pct' AND coalesce(x.p50, x.mean) IS NOT NULL AND (x.n >= 5 OR x.basis = 'lifetime average')
+), mean AS ( -- top and mpstat
+    SELECT s.capture, s.node, coalesce((SELECT CASE o.tool WHEN 'top' THEN 'top' ELSE 'mpstat' END FROM source o WHERE o.id = s.src), 'top or mpstat') AS tool, CAST(s.value AS REAL) AS v, s.src, s.line,
+           row_number() OVER (PARTITION BY s.capture ORDER BY CAST(s.value AS REAL) DESC, s.src, s.line) AS rank
+    FROM setting s JOIN host h ON h.node = s.node AND h.capture = s.capture WHERE s.key = 'cpu_steal_pct' AND coalesce(s.boot, 0) = 0
+), one AS (
+    SELECT capture, node, tool, n, v, life, basis, src, line FROM st WHERE rank = 1
+    UNION ALL SELECT capture, node, tool, NULL, v, 0, 'mean of its intervals', src, line FROM mean m WHERE rank = 1 AND NOT EXISTS (SELECT 1 FROM st WHERE st.capture = m.capture AND NOT st.life)
+)
+SELECT capture, node, tool, n, v, life, basis, src, line
+FROM (SELECT *, row_number() OVER (PARTITION BY capture ORDER BY life) AS place FROM one) o
+WHERE place = 1
+  AND NOT EXISTS (SELECT 1 FROM setting s WHERE s.capture = o.capture AND s.node = o.node AND s.key = 'virtualization' AND coalesce(s.boot, 0) = 0 AND s.value = 'none'
+                  AND NOT EXISTS (SELECT 1 FROM virtual_machine v WHERE v.capture = o.capture));
+
 -- Disks of machines in a cloud: EBS and instance store of Amazon tell themselves, others by who made the machine.
 CREATE VIEW cloud_drive AS
 SELECT d.capture, d.node, CASE WHEN d.model LIKE 'Amazon Elastic%' THEN 'EBS' WHEN d.model LIKE 'Amazon EC2 NVMe Instance Storage%' THEN 'instance store' ELSE 'volume' END AS what
