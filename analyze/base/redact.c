@@ -341,6 +341,7 @@ static const Pattern forms[] = {
     {"host", "(?<=[\\w-]@)([A-Za-z][\\w-]{2,62})(?=[:\\s,;)\"'\\]]|$)", remote, NULL},
     {"host", "\\bserver ([A-Za-z][\\w-]{2,62})(?=\\S* (?:not responding|is alive|lost|OK))", host, NULL},
     {"host", "(?:^|(?<=[\\s\"'(=]))\\\\{2}([A-Za-z][\\w-]{2,62})(?=[\\w.-]*\\\\)", host, NULL},
+    {"host", "(?:^|(?<=[\\s\"'(=]))//(?:[^\\s/@]*@)?([A-Za-z][\\w-]{2,62})(?=[\\w.-]*/)", host, NULL},
     {"host", "CIFS: [^\\\\\n]*\\\\\\\\([A-Za-z][\\w-]{2,62})", host, NULL},
     {"host", "^(?:<\\d+>)?[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)? ([A-Za-z0-9][\\w-]*)(?=[ .])", host,
      NULL},

@@ -32,12 +32,20 @@ Redactor *redactor_of_facts(Facts *f, Arena *a, Str key) {
                "SELECT DISTINCT substr(value, 1, instr(value, ':') - 1) FROM setting WHERE key = 'md_name' AND "
                "instr(value, ':') > 1"
                " AND value NOT LIKE 'any:%' AND value NOT LIKE 'localhost%'");
+    add_values(r, f, "host",
+               "SELECT DISTINCT CASE WHEN instr(server, '.') > 1 AND server GLOB '*[a-zA-Z]*' THEN substr(server, 1, "
+               "instr(server, '.') - 1) "
+               "ELSE server END FROM store WHERE server GLOB '*[a-zA-Z]*' AND server <> 'localhost'");
     /* Hosts and accounts that only a log line or a path names are learnt before anything is printed. */
     sqlite3_stmt *st;
     if (sqlite3_prepare_v2(facts_db(f),
                            "SELECT text FROM line_text WHERE line > 0 UNION SELECT command FROM source"
                            " WHERE command IS NOT NULL UNION SELECT command FROM manifest"
-                           " UNION SELECT target FROM benchmark WHERE target IS NOT NULL ORDER BY 1",
+                           " UNION SELECT target FROM benchmark WHERE target IS NOT NULL"
+                           " UNION SELECT source || ' ' || mountpoint || ' ' || coalesce(fstype, '') FROM mount"
+                           " UNION SELECT name FROM job WHERE name IS NOT NULL UNION SELECT target FROM job"
+                           " WHERE target IS NOT NULL UNION SELECT source FROM guest_disk WHERE source IS NOT NULL"
+                           " UNION SELECT path FROM store WHERE path IS NOT NULL ORDER BY 1",
                            -1, &st, NULL) != SQLITE_OK)
         fatal("redact: %s", sqlite3_errmsg(facts_db(f)));
     while (sqlite3_step(st) == SQLITE_ROW)

@@ -27,11 +27,12 @@ typedef struct Session {
 static bool short_line(Str line) {
     size_t open = str_find(line, ": [");
     return open != SIZE_MAX && open < 12 && !ch_blank(line.p[0]) &&
-           (str_has(line, " iqn.") || str_has(line, " eui.") || str_has(line, " naa."));
+           (str_has(line, " iqn.") || str_has(line, " eui.") || str_has(line, " naa.") || str_has(line, " NQN-"));
 }
 
 static bool target_line(Str line) {
-    return str_starts(line, "Target: iqn.") || str_starts(line, "Target: eui.") || str_starts(line, "Target: naa.");
+    return str_starts(line, "Target: iqn.") || str_starts(line, "Target: eui.") || str_starts(line, "Target: naa.") ||
+           str_starts(line, "Target: NQN-"); /* redacted */
 }
 
 static bool banner(Str line) {

@@ -465,6 +465,7 @@ int main(int argc, char **argv) {
     r.scratch = scratch;
     if (!pages_load(r.arena, NULL, &r.pages, &err) || !all_labels(&r, cases, &err)) {
         printf("%s\n0 passed, 1 failed, 0 skipped\n", err.text);
+        arena_free(r.arena);
         rmdir(scratch);
         return 1;
     }
