@@ -438,6 +438,25 @@ static void topology(Resolve *r) {
            " UNION SELECT capture, node, node, 0 FROM host");
 }
 
+/*
+ * Where a pool names its members by what they are, and other outputs name disks by sdX alone, nobody says which is which. But where the
+ * only pool has as many members as there are such disks, and no other disk is there, they are the same: the pool rests on all of them.
+ * No edge, and after the comparison of peers: whose row is whose stays unknown.
+ */
+static void unnamed_members(Resolve *r) {
+    sql(r,
+        "INSERT OR IGNORE INTO reach(capture, below, above, depth) WITH leaf AS (SELECT DISTINCT capture, node FROM "
+        "vdev WHERE is_leaf = 1), each_one AS (SELECT d.capture, d.node, l.node IS NOT NULL AS is_member, "
+        "EXISTS (SELECT 1 FROM drive_name n WHERE n.capture = d.capture AND n.node = d.node AND n.boot = 0 AND n.kind "
+        "= 'kernel') AS has_name, d.identity, d.bus FROM drive d LEFT JOIN leaf l ON l.capture = d.capture AND l.node "
+        "= "
+        "d.node), fits AS (SELECT capture FROM each_one GROUP BY capture HAVING sum(is_member) >= 2 AND "
+        "2 * sum(is_member) = count(*) AND min(is_member + has_name) = 1 AND max(is_member + has_name) = 1 AND "
+        "min(is_member OR (identity = 'name' AND bus IS NULL)) = 1)"
+        " SELECT e.capture, e.node, p.node, 1 FROM fits f JOIN each_one e ON e.capture = f.capture AND NOT e.is_member "
+        "JOIN pool p ON p.capture = f.capture WHERE (SELECT count(*) FROM pool o WHERE o.capture = f.capture) = 1");
+}
+
 bool facts_topology(Facts *f, Error *err) {
     Resolve r = {.f = f, .db = facts_db(f), .err = err};
     topology(&r);
@@ -920,6 +939,7 @@ bool facts_resolve(Facts *f, Error *err) {
     capture_times(&r);
     job_times(&r);
     if (!r.failed && !peers_compute(f, err)) r.failed = true;
+    unnamed_members(&r);
     if (!r.failed && !write_runs_compute(f, err)) r.failed = true;
     if (!r.failed && !spike_rhythm_compute(f, err)) r.failed = true;
     /* The program itself reads these; whoever reads more, makes more. */

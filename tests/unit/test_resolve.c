@@ -593,6 +593,35 @@ static void named_logs(void **state) {
     }
 }
 
+/* Members by id and disks by name: the pool rests on the disks where they are as many and no other is there. */
+static void unnamed_members(void **state) {
+    (void)state;
+    static const struct {
+        const char *more, *want;
+    } table[] = {{NULL, "sda sdb"}, {"disk:sdc", "NULL"}, {"disk:nvme0n1", "NULL"}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        World *w = world_open(1);
+        world_source(w, 0, "zpool-status", "zpool status");
+        world_leaf(w, "tank", "mirror-0", "ata-ST8000VN004-3CP101_WRQ0AB11");
+        world_leaf(w, "tank", "mirror-0", "ata-ST8000VN004-3CP101_WRQ0AB1C");
+        Row r = facts_row(w->facts, "pool", w->src, nowhere());
+        row_ref(&r, "node", world_ref(w, "pool:tank"));
+        row_text(&r, "name", STR("tank"));
+        row_done(&r);
+        world_source(w, 0, "iostat", "iostat -dxm 5");
+        world_ref(w, "disk:sda");
+        world_ref(w, "disk:sdb");
+        if (table[i].more) world_ref(w, table[i].more);
+        world_resolve(w);
+        assert_string_equal(
+            world_text(w, "SELECT group_concat(label, ' ') FROM (SELECT n.label FROM reach r JOIN node a ON a.id = "
+                          "r.above JOIN node n ON n.id = r.below WHERE a.key = 'pool:tank' AND n.label GLOB 'sd?' "
+                          "ORDER BY n.label)"),
+            table[i].want);
+        world_close(w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(structure),
@@ -609,6 +638,7 @@ int main(void) {
         cmocka_unit_test(other_boots),
         cmocka_unit_test(named_logs),
         cmocka_unit_test(raid_volumes),
+        cmocka_unit_test(unnamed_members),
         cmocka_unit_test(rounds_told_twice),
         cmocka_unit_test(dates_of_monotonic_logs),
     };
