@@ -1854,6 +1854,11 @@ WHERE coalesce(l.boot, 0) = 0 AND coalesce(l.severity, 'medium') <> 'noise' AND 
   AND NOT (l.event = 'hba-reset' AND EXISTS (SELECT 1 FROM log_window w WHERE w.capture = l.capture AND w.src = l.src AND coalesce(w.boot, 0) = 0 AND w.start_present = 1)
            AND l.t_mono_s <= (SELECT min(b.t_mono_s) FROM log_event b WHERE b.capture = l.capture AND b.event = 'hba-firmware' AND b.node = l.node AND coalesce(b.boot, 0) = 0));
 
+-- Adapters that said how hot their chip is, in degrees Celsius, and from which line.
+CREATE VIEW adapter_heat AS
+SELECT s.capture, a.top AS node, max(CAST(s.value AS REAL)) AS celsius, s.src, s.line FROM setting s JOIN adapter a ON a.capture = s.capture AND a.node = s.node
+WHERE s.key = 'temperature_celsius' AND coalesce(s.boot, 0) = 0 AND CAST(s.value AS REAL) BETWEEN 1 AND 150 GROUP BY s.capture, a.top;
+
 -- What reports errors of the memory in the last 30 days (the log of a board controller lives for years). kind: ce (repaired by ECC), ue (not repaired), limit (a program says that its limit of repaired ones
 -- was passed). since: 'log' one line with its time, 'boot' a counter since boot, 'ever' a database without times.
 CREATE VIEW memory_report AS
