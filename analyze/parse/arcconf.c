@@ -66,20 +66,15 @@ static bool volume_line(Str line, uint64_t *n) {
     return str_istarts(line, "Logical device number ") && str_u64(str_trim(str_from(line, 22)), n);
 }
 
-static bool opens(Str line) {
+static bool starts(Str line) {
     Str s = str_trim_right(line);
     return found(s) || section(s);
-}
-
-/* The count of controllers says nothing by itself, and other tools count theirs in the same words. */
-static bool starts(Str line) {
-    return section(str_trim_right(line));
 }
 
 static bool continues(Str line) {
     Str s = str_trim_right(line);
     uint64_t n;
-    return !s.len || opens(s) || ruler(s) || volume_line(s, &n) ||
+    return !s.len || starts(s) || ruler(s) || volume_line(s, &n) ||
            (ch_blank(s.p[0]) && s.len > 2 && ch_blank(s.p[1])) || str_starts(s, "Command completed") ||
            str_starts(s, "Command aborted") || str_istarts(s, "Logical device Task:") ||
            str_starts(s, "No logical devices configured") || str_starts(s, "Current operation");
@@ -91,7 +86,7 @@ static int bid(Str path, Str command, Str head) {
     for (int n = 0; n < 4 && head.len; n++) {
         Str line = str_trim_right(head_line(&head));
         if (!line.len || ruler(line)) continue;
-        if (!opens(line)) return 0;
+        if (!starts(line)) return 0;
         bool sure = str_ifind(all, "\nLogical device") != SIZE_MAX ||
                     str_ifind(all, "Physical Device information") != SIZE_MAX ||
                     str_ifind(all, "\nController information") != SIZE_MAX;

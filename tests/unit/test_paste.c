@@ -263,7 +263,7 @@ static void wrapped(void **state) {
          "sda=EX4000-0042 sdb=EX4000-0043"},
         {"a table that is as wide everywhere",
          "NAME    SIZE TYPE MODEL                                  "
-         "SERIAL\nsda     3.6T disk EXAMPLE-HDD-4000                       EX-000042\nControllers found: 1\n",
+         "SERIAL\nsda     3.6T disk EXAMPLE-HDD-4000                       EX-000042\nThat is all I have.\n",
          "1-2 lsblk parsed; 3-3 ? unrecognised", NULL, NULL},
         {"controllers",
          "00:17.0 SATA controller [0106]: Intel Corporation Device [8086:43d2]\n(rev 11) (prog-if 01 [AHCI "
