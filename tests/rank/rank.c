@@ -7,7 +7,7 @@
  * a cause counts as a fault, one with "top=none" as healthy or misleading; of a label with several causes the first counts.
  *
  * --without  leave out one output after the other of each fault: the first cause may weaken or go, but no other suspect may
- *            take its place that was not there, as sure, with all outputs; as a cause or a risk
+ *            take its place that was not named, as a cause or a risk, with all outputs
  * --part     only every N-th upload, from the I-th on
  * --scores   print the causes of every upload, not only of the misses
  * --publish  write the figures into a Markdown file, between its lines "<!-- figures -->" and "<!-- end of figures -->"
@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #define ENOUGH 0.95 /* of the first causes */
+#define SHOWN 0.3   /* confidence from which a report names a suspect */
 
 typedef struct Label {
     Str name;               /* FIXTURE/STAGE or the description's name */
@@ -314,9 +315,10 @@ static bool same_suspect(const Finding *now, const Finding *top) {
     return now->subjects.count > 0;
 }
 
+/* It may be surer now, as the output that is left out may have spoken against it; its own evidence was there before. */
 static bool was_there(const FindingList *list, const Finding *now) {
     for (size_t i = 0; i < list->count; i++)
-        if (str_eq(list->items[i]->rule, now->rule) && list->items[i]->confidence > now->confidence - 0.05) return true;
+        if (str_eq(list->items[i]->rule, now->rule) && list->items[i]->confidence >= SHOWN) return true;
     return false;
 }
 
