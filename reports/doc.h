@@ -77,8 +77,11 @@ typedef enum DocKind {
     DOC_FACTS,     /* facts */
     DOC_EVIDENCE,  /* lines */
     DOC_TREE,      /* tree */
+    DOC_PICTURE,   /* picture (picture.h): HTML only, with its table folded under it */
     DOC_NOTE       /* tone, children: a box that must not be overlooked */
 } DocKind;
+
+typedef struct Picture Picture; /* picture.h */
 
 typedef struct DocNode DocNode;
 struct DocNode {
@@ -93,6 +96,7 @@ struct DocNode {
     VEC(Fact) facts;
     Lines lines;
     VEC(TreeRow) tree;
+    Picture *picture;
     Tone tone;
     int number;       /* items: 0 is a bullet */
     size_t max_lines; /* text, brief only: cut behind so many lines; 0: whole */

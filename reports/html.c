@@ -6,6 +6,7 @@
  * allows nothing besides, no script, no picture, no connection. Elements that are not void always get an end tag of their own,
  * as an HTML parser does not know <p/>.
  */
+#include "svg.h"
 #include "writers.h"
 
 #include "base/embedded.h"
@@ -18,6 +19,7 @@ typedef struct Writer {
     xmlTextWriterPtr x;
     StrBuf z;  /* the string being written, with its end */
     int level; /* of the heading above */
+    int pictures;
     bool failed;
 } Writer;
 
@@ -276,6 +278,18 @@ static void tree(Writer *w, const DocNode *n) {
     newline(w);
 }
 
+static void picture(Writer *w, const Picture *p) {
+    open_tag(w, "figure");
+    class_of(w, arena_fmt(w->a, "picture %s", p->role ? p->role : ""));
+    element(w, "figcaption", p->title);
+    newline(w);
+    if (!svg_write(w->x, w->a, p, ++w->pictures)) w->failed = true;
+    newline(w);
+    if (p->data) table(w, p->data);
+    close_tag(w);
+    newline(w);
+}
+
 static void node(Writer *w, const DocNode *n);
 
 static void children(Writer *w, const DocNode *n) {
@@ -356,6 +370,7 @@ static void node(Writer *w, const DocNode *n) {
         break;
     case DOC_EVIDENCE: evidence(w, &n->lines); break;
     case DOC_TREE: tree(w, n); break;
+    case DOC_PICTURE: picture(w, n->picture); break;
     case DOC_NOTE:
         open_tag(w, "aside");
         class_of(w, arena_fmt(w->a, "box %s", tone_class(n->tone)));

@@ -341,6 +341,7 @@ static void node(Writer *w, const DocNode *n) {
         break;
     case DOC_EVIDENCE: evidence(w, &n->lines); break;
     case DOC_TREE: tree(w, n); break;
+    case DOC_PICTURE: break;
     case DOC_NOTE:
         push(w, STR("> "), STR("> "));
         children(w, n, false);
