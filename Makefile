@@ -29,7 +29,9 @@ SOURCES   := $(filter-out analyze/tools/%,$(wildcard analyze/*.c analyze/*/*.c r
 HEADERS   := $(wildcard analyze/*.h analyze/*/*.h analyze/*/*.def reports/*.h tests/unit/*.h tests/fuzz/*.h tests/bench/*.h \
                         tests/conformance/*.h tests/rank/*.h)
 EMBEDDED  := $(sort $(wildcard rules/signatures/*.json rules/models/*.json analyze/facts/schema.sql reports/report.css))
-PAGES     := $(sort $(wildcard rules/*.md rules/*/*.md rules/*/*/*.md))
+# ID.LANG.md is the translation of ID.md, phrases.LANG.md translates what pages' SQL writes.
+TRANSLATIONS := $(sort $(wildcard rules/*.??.md rules/*/*.??.md rules/*/*/*.??.md))
+PAGES     := $(filter-out $(TRANSLATIONS),$(sort $(wildcard rules/*.md rules/*/*.md rules/*/*/*.md)))
 UNITS     := $(sort $(wildcard tests/unit/test_*.c))
 # What the units share: every other C file beside them is linked to each.
 UNIT_HELP := $(filter-out $(UNITS),$(wildcard tests/unit/*.c))

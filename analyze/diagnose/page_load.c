@@ -33,6 +33,12 @@ static void load_text(Arena *a, Pages *pages, Str file, Str text, bool added) {
     else VEC_PUSH(a, &pages->problems, arena_strf(a, "%s", err.text));
 }
 
+/* ID.LANG.md and phrases.LANG.md hold translations. */
+static bool is_translation(Str path) {
+    Str base = str_basename(path);
+    return base.len > 6 && base.p[base.len - 6] == '.' && str_ends(base, ".md");
+}
+
 static bool read_file(Arena *a, const char *path, Str *text) {
     /* Somebody else's folder may hold pipes and devices under such names, which would never end, or never begin. */
     struct stat st;
@@ -73,6 +79,7 @@ static bool load_directory(Arena *a, const char *dir, int depth, Pages *pages, E
     for (size_t i = 0; i < names.count; i++) {
         char *path = arena_fmt(a, "%s/%s", dir, names.items[i]);
         Str text;
+        if (is_translation(str_of(path))) continue;
         if (str_ends(str_of(path), ".md")) {
             if (read_file(a, path, &text)) load_text(a, pages, str_of(path), text, true);
             else VEC_PUSH(a, &pages->problems, arena_strf(a, "%s:1: cannot be read: %s", path, strerror(errno)));
