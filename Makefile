@@ -53,7 +53,7 @@ MAN       := $(wildcard stordx.1 packaging/stordx.1 collect/stordx-collect.1)
 scripts_in = $(sort $(filter-out %/common.sh,$(filter-out $(wildcard tests/*/lib*.sh),$(wildcard $(1:%=tests/%/*.sh)))))
 SCRIPTS      := $(call scripts_in,cli golden glue conformance rules rank)
 # ... and these once, as they start no compiled code of ours, or only the plain program.
-ONCE_SCRIPTS := $(call scripts_in,checks bootstrap collect collector)
+ONCE_SCRIPTS := $(call scripts_in,checks bootstrap browser collect collector)
 
 C_FILES      := $(SOURCES) $(wildcard analyze/tools/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c tests/conformance/*.c tests/rank/*.c)
 SHELL_FILES  := $(wildcard bootstrap .ci/run collect/stordx-collect collect/*.sh tests/*.sh tests/*/*.sh)

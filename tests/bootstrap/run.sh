@@ -59,7 +59,9 @@ EOF
 fake shellcheck </dev/null
 cp "$fakes/shellcheck" "$fakes/clang-format"
 cp "$fakes/shellcheck" "$fakes/clang-tidy"
-cp "$fakes/shellcheck" "$fakes/mksh"
+for liked in mksh chromium node npm; do
+    cp "$fakes/shellcheck" "$fakes/$liked"
+done
 fake apt-cache <<'EOF'
 [ "$1" = show ] && [ -e "$S/lists" ]
 EOF
@@ -90,7 +92,7 @@ case " $* " in
 esac
 EOF
 
-# machine [TOOL...]: a new one with these fakes, as root, on Linux, with nothing else but mksh, which tests merely like to have.
+# machine [TOOL...]: a new one with these fakes, as root, on Linux, with nothing else but what tests merely like to have.
 machine() {
     MACHINE=$T/machine
     FAKES=$fakes
@@ -100,7 +102,7 @@ machine() {
     for tool in sh env cat cp grep rm mktemp dirname sed; do
         ln -s "$(command -v "$tool")" "$MACHINE/bin/$tool"
     done
-    for tool in id uname mksh "$@"; do
+    for tool in id uname mksh chromium node npm "$@"; do
         case $tool in
         apt-get | dnf | apk | pacman | zypper | pkg | brew) cp "$fakes/manager" "$MACHINE/bin/$tool" ;;
         *) cp "$fakes/$tool" "$MACHINE/bin/$tool" ;;
@@ -253,11 +255,11 @@ apt-get install -y --no-install-recommends libseccomp-dev
 make demo
 EOF
 says "make demo needs packages that are missing here: $apt" 'and makes use of: libseccomp-dev'
-rm "$MACHINE/bin/mksh"
+rm "$MACHINE/bin/mksh" "$MACHINE/bin/chromium" "$MACHINE/bin/node" "$MACHINE/bin/npm"
 check 'apt, root, fresh image, test' 0 test <<EOF
 apt-get update
 apt-get install -y --no-install-recommends $apt libcmocka-dev
-apt-get install -y --no-install-recommends mksh libseccomp-dev
+apt-get install -y --no-install-recommends mksh chromium nodejs npm libseccomp-dev
 make test
 EOF
 state lists
