@@ -31,6 +31,7 @@ HEADERS   := $(wildcard analyze/*.h analyze/*/*.h analyze/*/*.def reports/*.h te
 EMBEDDED  := $(sort $(wildcard rules/signatures/*.json rules/models/*.json analyze/facts/schema.sql reports/report.css))
 # ID.LANG.md is the translation of ID.md, phrases.LANG.md translates what pages' SQL writes.
 TRANSLATIONS := $(sort $(wildcard rules/*.??.md rules/*/*.??.md rules/*/*/*.??.md))
+CATALOGUES := $(sort $(wildcard po/*.po))
 PAGES     := $(filter-out $(TRANSLATIONS),$(sort $(wildcard rules/*.md rules/*/*.md rules/*/*/*.md)))
 UNITS     := $(sort $(wildcard tests/unit/test_*.c))
 # What the units share: every other C file beside them is linked to each.
@@ -56,15 +57,20 @@ SCRIPTS      := $(call scripts_in,cli golden glue conformance rules rank)
 ONCE_SCRIPTS := $(call scripts_in,checks bootstrap browser collect collector)
 
 C_FILES      := $(SOURCES) $(wildcard analyze/tools/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c tests/conformance/*.c tests/rank/*.c)
-SHELL_FILES  := $(wildcard bootstrap .ci/run collect/stordx-collect collect/*.sh tests/*.sh tests/*/*.sh)
+SHELL_FILES  := $(wildcard bootstrap .ci/run po/*.sh collect/stordx-collect collect/*.sh tests/*.sh tests/*/*.sh)
 
 # ---------------------------------------------------------------- libraries
 
+# Compiles the catalogues of po/; part of GNU gettext. xgettext and msgmerge are needed by `make po` only.
+MSGFMT    ?= msgfmt
 LIBRARIES := libarchive libpcre2-8 libcjson libxml-2.0 sqlite3 libcmark
 # Goals that compile nothing work without any library.
 ifneq ($(filter-out help clean uninstall check-format shellcheck,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(PKG_CONFIG))),)
 $(error missing: $(PKG_CONFIG); run ./bootstrap $(firstword $(MAKECMDGOALS) all), which installs it)
+endif
+ifeq ($(shell command -v $(firstword $(MSGFMT))),)
+$(error missing: $(MSGFMT) of GNU gettext, which compiles the translations; run ./bootstrap $(firstword $(MAKECMDGOALS) all), which installs it)
 endif
 ifneq ($(shell $(PKG_CONFIG) --exists $(LIBRARIES) && echo yes),yes)
 MISSING := $(foreach lib,$(LIBRARIES),$(shell $(PKG_CONFIG) --exists $(lib) || echo $(lib)))
@@ -134,11 +140,18 @@ $(EMBED): analyze/tools/embed.c
 	$(HOSTCC) -std=c17 $(WARNINGS) $(DEFINES) -O1 -o $@ $<
 
 $(GEN)/embedded.list: FORCE
-	$(call remember,$(EMBEDDED))
+	$(call remember,$(EMBEDDED) $(CATALOGUES))
 
-$(GEN)/embedded.c: $(EMBED) $(GEN)/embedded.list $(EMBEDDED)
-	@echo "embed $(words $(EMBEDDED)) files"
-	@$(EMBED) $@ $(EMBEDDED)
+COMPILED := $(CATALOGUES:%.po=$(GEN)/%.mo)
+# Little-endian everywhere, so that a build gives the same bytes on every machine.
+$(COMPILED): $(GEN)/%.mo: %.po
+	@mkdir -p $(@D)
+	@echo "msgfmt $<"
+	@$(MSGFMT) --check-format --endianness=little --no-hash -o $@ $<
+
+$(GEN)/embedded.c: $(EMBED) $(GEN)/embedded.list $(EMBEDDED) $(COMPILED)
+	@echo "embed $(words $(EMBEDDED) $(COMPILED)) files"
+	@$(EMBED) $@ $(EMBEDDED) $(foreach po,$(CATALOGUES),$(po:.po=.mo)=$(GEN)/$(po:.po=.mo))
 
 # Rule pages are parsed now, by the program's own parser: a broken page stops the build with file and line.
 COMPILE_PAGES := $(GEN)/compile_pages
@@ -150,11 +163,11 @@ $(COMPILE_PAGES): $(PAGE_SOURCES) analyze/diagnose/page.h analyze/diagnose/deman
 	@$(HOSTCC) -std=c17 $(WARNINGS) $(DEFINES) $(INCLUDES) $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags libcmark)) -O1 -o $@ $(PAGE_SOURCES) $(shell $(PKG_CONFIG) --libs libcmark) -lm
 
 $(GEN)/pages.list: FORCE
-	$(call remember,$(PAGES))
+	$(call remember,$(PAGES) $(TRANSLATIONS))
 
-$(GEN)/pages.c: $(COMPILE_PAGES) $(GEN)/pages.list analyze/facts/schema.sql $(PAGES)
-	@echo "compile $(words $(PAGES)) rule pages"
-	@$(COMPILE_PAGES) $@ analyze/facts/schema.sql $(PAGES)
+$(GEN)/pages.c: $(COMPILE_PAGES) $(GEN)/pages.list analyze/facts/schema.sql $(PAGES) $(TRANSLATIONS)
+	@echo "compile $(words $(PAGES)) rule pages and $(words $(TRANSLATIONS)) translations"
+	@$(COMPILE_PAGES) $@ analyze/facts/schema.sql $(PAGES) $(TRANSLATIONS)
 
 # One variant: $(1) is its name. Its objects lie under $(BUILD)/NAME, all but main's in a library that the program,
 # the unit tests, the fuzzers and the benchmarks link.
@@ -235,6 +248,11 @@ lint-rules: $(GEN)/rules-linted
 $(GEN)/rules-linted: $(PROGRAM)
 	@$(PROGRAM) rules lint
 	@touch $@
+
+## po: collect the words of the reports into po/stordx.pot and bring the catalogues up to date; needs all of GNU gettext
+.PHONY: po
+po: $(PROGRAM)
+	@sh po/update.sh $(PROGRAM)
 
 # ---------------------------------------------------------------- testing
 

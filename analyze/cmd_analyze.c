@@ -5,17 +5,18 @@
 #include "../reports/reports.h"
 
 static const char usage[] =
-    "INPUT [-o FILE] [--format html|markdown|text|json] [--brief] [--redact] [--rules DIR] [--exit-zero]";
+    "INPUT [-o FILE] [--format html|markdown|text|json] [--brief] [--lang CODE] [--redact] [--rules DIR] [--exit-zero]";
 
 int cmd_analyze(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "ofbrzd", usage, &o)) return EXIT_USAGE;
+    if (!options_parse(argc, argv, "ofbrzdl", usage, &o)) return EXIT_USAGE;
     if (argc - o.first != 1)
         return usage_error("analyze", usage, argc == o.first ? "no input given" : "one input is expected");
     ReportFormat format = REPORT_TEXT;
     Str wanted = o.format ? str_of(o.format) : o.output ? str_of(o.output) : STR_NONE;
     if ((o.format || wanted.len) && !report_format_from_name(wanted, &format) && o.format)
         return usage_error("analyze", usage, "unknown format %s", o.format);
+    if (!choose_language("analyze", usage, &o, format == REPORT_JSON)) return EXIT_USAGE;
 
     Str key = o.redact ? redact_key(&o) : STR_NONE;
     if (o.redact && !key.p) return EXIT_USAGE;

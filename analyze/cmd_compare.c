@@ -4,8 +4,8 @@
 
 #include "../reports/reports.h"
 
-static const char usage[] =
-    "INPUT [INPUT...] [-o FILE] [--format html|markdown|text|json] [--brief] [--redact] [--rules DIR] [--exit-zero]";
+static const char usage[] = "INPUT [INPUT...] [-o FILE] [--format html|markdown|text|json] [--brief] [--lang CODE] "
+                            "[--redact] [--rules DIR] [--exit-zero]";
 
 static bool has_cause(const FindingList *list) {
     for (size_t i = 0; i < list->count; i++)
@@ -16,12 +16,13 @@ static bool has_cause(const FindingList *list) {
 
 int cmd_compare(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "ofbrzd", usage, &o)) return EXIT_USAGE;
+    if (!options_parse(argc, argv, "ofbrzdl", usage, &o)) return EXIT_USAGE;
     if (argc - o.first < 1) return usage_error("compare", usage, "two inputs or more are expected");
     ReportFormat format = REPORT_TEXT;
     Str wanted = o.format ? str_of(o.format) : o.output ? str_of(o.output) : STR_NONE;
     if ((o.format || wanted.len) && !report_format_from_name(wanted, &format) && o.format)
         return usage_error("compare", usage, "unknown format %s", o.format);
+    if (!choose_language("compare", usage, &o, format == REPORT_JSON)) return EXIT_USAGE;
 
     Str key = o.redact ? redact_key(&o) : STR_NONE;
     if (o.redact && !key.p) return EXIT_USAGE;

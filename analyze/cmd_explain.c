@@ -1,6 +1,13 @@
 #include "command.h"
 
-static const char usage[] = "RULE [--rules DIR]";
+static const char usage[] = "RULE [--rules DIR] [--lang CODE]";
+
+/* Characters, not bytes: pages are written in alphabets of single columns. */
+static size_t width_of(Str word) {
+    size_t n = 0;
+    for (size_t i = 0; i < word.len; i++) n += ((unsigned char)word.p[i] & 0xc0) != 0x80;
+    return n;
+}
 
 static void section(Arena *a, const char *heading, Str markdown) {
     if (!markdown.len) return;
@@ -20,8 +27,8 @@ static void section(Arena *a, const char *heading, Str markdown) {
         if (b->kind == BLOCK_ITEM && b->number) printf("%s%d. ", indent, b->number);
         else printf("%s%s", indent, b->kind == BLOCK_ITEM ? "- " : "");
         size_t column = 0;
-        for (Str word; (word = str_word(&plain)).len; column += word.len + 1) { /* wrapped at 80 columns */
-            if (column + word.len > 72) {
+        for (Str word; (word = str_word(&plain)).len; column += width_of(word) + 1) { /* wrapped at 80 columns */
+            if (column + width_of(word) > 72) {
                 printf("\n%s   ", indent);
                 column = 0;
             }
@@ -31,10 +38,36 @@ static void section(Arena *a, const char *heading, Str markdown) {
     }
 }
 
+/* The words of the block ```rule stay as they are written there: whoever changes the page looks for them. */
+static void print_page(Arena *a, const Page *p) {
+    PageWords words = page_words(a, p);
+    printf("%.*s\n%.*s: %s%s%.*s%s%.*s, layer %.*s\n", STR_ARG(words.title), STR_ARG(p->id), page_kind_word(p->kind),
+           p->class_.len ? ", " : "", STR_ARG(p->class_), p->impact.len ? ", " : "", STR_ARG(p->impact),
+           STR_ARG(p->layer));
+    section(a, _("What it is"), words.summary);
+    if (p->explains.count) {
+        printf("\n%s\n", _("Explains"));
+        for (size_t i = 0; i < p->explains.count; i++)
+            printf("  %.*s of the %.*s, weight %.2f\n", STR_ARG(p->explains.items[i].symptom),
+                   STR_ARG(p->explains.items[i].scope), p->explains.items[i].weight);
+    }
+    if (p->needs.len) printf("\n%s\n  %.*s\n", _("Needs"), STR_ARG(p->needs));
+    if (p->ask.count) printf("\n%s\n", _("Ask for"));
+    for (size_t i = 0; i < p->ask.count; i++) printf("  %.*s\n", STR_ARG(p->ask.items[i]));
+    section(a, _("Fix"), words.fix);
+    section(a, _("Verify"), words.verify);
+    section(a, _("Not this"), words.not_this);
+    section(a, _("If nothing but your words says so"), words.as_told);
+    printf("\n%s\n%.*s\n", _("Evidence"), STR_ARG(p->evidence_sql));
+    if (p->ruled_out_sql.len) printf("\n%s\n%.*s\n", _("Ruled out"), STR_ARG(p->ruled_out_sql));
+    if (p->source.len) printf("\n%s\n  %.*s\n", _("Source"), STR_ARG(p->source));
+}
+
 int cmd_explain(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "r", usage, &o)) return EXIT_USAGE;
+    if (!options_parse(argc, argv, "rl", usage, &o)) return EXIT_USAGE;
     if (argc - o.first != 1) return usage_error("explain", usage, "one rule id is expected");
+    if (!choose_language("explain", usage, &o, false)) return EXIT_USAGE;
     Arena *a = arena_new((size_t)1 << 30);
     Pages pages;
     Error err = {""};
@@ -48,26 +81,7 @@ int cmd_explain(int argc, char **argv) {
         if (!p) {
             code = usage_error("explain", usage, "no rule %s (stordx rules lists them)", argv[o.first]);
         } else {
-            printf("%.*s\n%.*s: %s%s%.*s%s%.*s, layer %.*s\n", STR_ARG(p->title), STR_ARG(p->id),
-                   page_kind_word(p->kind), p->class_.len ? ", " : "", STR_ARG(p->class_), p->impact.len ? ", " : "",
-                   STR_ARG(p->impact), STR_ARG(p->layer));
-            section(a, "What it is", p->summary);
-            if (p->explains.count) {
-                printf("\nExplains\n");
-                for (size_t i = 0; i < p->explains.count; i++)
-                    printf("  %.*s of the %.*s, weight %.2f\n", STR_ARG(p->explains.items[i].symptom),
-                           STR_ARG(p->explains.items[i].scope), p->explains.items[i].weight);
-            }
-            if (p->needs.len) printf("\nNeeds\n  %.*s\n", STR_ARG(p->needs));
-            for (size_t i = 0; i < p->ask.count; i++)
-                printf("%s  %.*s\n", i ? "" : "\nAsk for\n", STR_ARG(p->ask.items[i]));
-            section(a, "Fix", p->fix);
-            section(a, "Verify", p->verify);
-            section(a, "Not this", p->not_this);
-            if (p->as_told.len) section(a, "If nothing but your words says so", p->as_told);
-            printf("\nEvidence\n%.*s\n", STR_ARG(p->evidence_sql));
-            if (p->ruled_out_sql.len) printf("\nRuled out\n%.*s\n", STR_ARG(p->ruled_out_sql));
-            if (p->source.len) printf("\nSource\n  %.*s\n", STR_ARG(p->source));
+            print_page(a, p);
         }
     }
     arena_free(a);

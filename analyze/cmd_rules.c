@@ -2,7 +2,7 @@
 #include "diagnose/cases.h"
 #include "diagnose/lint.h"
 
-static const char usage[] = "[lint|test [ID...]] [--rules DIR]";
+static const char usage[] = "[lint|test [ID...]|titles] [--rules DIR] [--lang CODE]";
 
 /* Keeps the pages named by `ids`; NULL, or the first id that no page has. */
 static const char *keep_named(Pages *pages, char **ids, int count) {
@@ -21,12 +21,34 @@ static const char *keep_named(Pages *pages, char **ids, int count) {
     return NULL;
 }
 
+static void put_message(const Page *page, Str text) {
+    if (!text.len) return;
+    printf("#: %.*s\nmsgid \"", STR_ARG(page->file));
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] == '"' || text.p[i] == '\\') putchar('\\');
+        putchar(text.p[i]);
+    }
+    puts("\"\nmsgstr \"\"\n");
+}
+
+/* As messages for a catalogue (`make po`): what page.c makes of a heading is what will be looked up. */
+static void put_titles(const Pages *pages) {
+    puts("msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n");
+    for (size_t i = 0; i < pages->count; i++) {
+        put_message(pages->items[i], pages->items[i]->title);
+        put_message(pages->items[i], pages->items[i]->plain);
+    }
+}
+
 int cmd_rules(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "r", usage, &o)) return EXIT_USAGE;
+    if (!options_parse(argc, argv, "rl", usage, &o)) return EXIT_USAGE;
     const char *unknown = NULL, *what = argc > o.first ? argv[o.first] : "list";
     bool test = strcmp(what, "test") == 0;
     if (argc - o.first > 1 && !test) return usage_error("rules", usage, "one word is expected");
+    bool list = strcmp(what, "list") == 0;
+    if (!choose_language("rules", usage, &o, !list)) return EXIT_USAGE;
+    if (!list) lang_use(STR("en")); /* what is checked is what stands in the pages */
     Arena *a = arena_new((size_t)4 << 30);
     Pages pages;
     Error err = {""};
@@ -35,10 +57,12 @@ int cmd_rules(int argc, char **argv) {
     int code = 0;
     if (!pages_load(a, o.rules, &pages, &err)) {
         code = unreadable(&err);
-    } else if (strcmp(what, "list") == 0) {
+    } else if (list) {
         for (size_t i = 0; i < pages.count; i++)
             printf("%-28.*s %-8s %-10.*s %.*s\n", STR_ARG(pages.items[i]->id), page_kind_word(pages.items[i]->kind),
-                   STR_ARG(pages.items[i]->layer), STR_ARG(pages.items[i]->title));
+                   STR_ARG(pages.items[i]->layer), STR_ARG(page_words(a, pages.items[i]).title));
+    } else if (strcmp(what, "titles") == 0) {
+        put_titles(&pages);
     } else if (strcmp(what, "lint") == 0) {
         size_t problems = knowledge_lint(a, &pages, &text);
         fwrite(sb_str(&text).p, 1, text.len, stdout);

@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "base/lang.h"
 #include "base/redact.h"
 #include "bundle/bundle.h"
 
@@ -28,7 +29,7 @@ int unreadable(const Error *err) {
 }
 
 bool options_parse(int argc, char **argv, const char *allowed, const char *usage, Options *out) {
-    enum { OPT_FORMAT = 256, OPT_BRIEF, OPT_RULES, OPT_EXIT_ZERO, OPT_REDACT, OPT_KEY_FILE };
+    enum { OPT_FORMAT = 256, OPT_BRIEF, OPT_RULES, OPT_EXIT_ZERO, OPT_REDACT, OPT_KEY_FILE, OPT_LANG };
     static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
                                           {"format", required_argument, NULL, OPT_FORMAT},
                                           {"brief", no_argument, NULL, OPT_BRIEF},
@@ -36,6 +37,7 @@ bool options_parse(int argc, char **argv, const char *allowed, const char *usage
                                           {"exit-zero", no_argument, NULL, OPT_EXIT_ZERO},
                                           {"redact", no_argument, NULL, OPT_REDACT},
                                           {"redact-key-file", required_argument, NULL, OPT_KEY_FILE},
+                                          {"lang", required_argument, NULL, OPT_LANG},
                                           {NULL, 0, NULL, 0}};
     *out = (Options){0};
     opterr = 0;
@@ -48,6 +50,7 @@ bool options_parse(int argc, char **argv, const char *allowed, const char *usage
                       : c == OPT_RULES                       ? 'r'
                       : c == OPT_EXIT_ZERO                   ? 'z'
                       : c == OPT_REDACT || c == OPT_KEY_FILE ? 'd'
+                      : c == OPT_LANG                        ? 'l'
                                                              : 0;
         if (c == ':') {
             usage_error(argv[0], usage, "%s needs a value", given);
@@ -61,12 +64,25 @@ bool options_parse(int argc, char **argv, const char *allowed, const char *usage
         if (letter == 'f') out->format = optarg;
         if (letter == 'b') out->brief = true;
         if (letter == 'r') out->rules = optarg;
+        if (letter == 'l') out->lang = optarg;
         if (letter == 'z') out->exit_zero = true;
         if (letter == 'd') out->redact = true;
         if (c == OPT_KEY_FILE) out->redact_key_file = optarg;
     }
     out->first = optind;
     return true;
+}
+
+bool choose_language(const char *command, const char *usage, const Options *o, bool for_machines) {
+    if (!o->lang) {
+        if (!for_machines) lang_use_environment();
+        return true;
+    }
+    if (lang_use(str_of(o->lang))) return true;
+    Arena *a = arena_new((size_t)1 << 20);
+    usage_error(command, usage, "no language \"%s\" is spoken here; there are %.*s", o->lang, STR_ARG(lang_codes(a)));
+    arena_free(a);
+    return false;
 }
 
 /* What run_begin() was given to read, so that output_open() can spare it. */

@@ -24,17 +24,21 @@ int cmd_explain(int argc, char **argv);
 
 /* Options that several subcommands take. */
 typedef struct Options {
-    const char *output, *format, *rules, *redact_key_file;
+    const char *output, *format, *rules, *redact_key_file, *lang;
     bool brief, exit_zero, redact;
     int first; /* index of the first argument that is no option */
 } Options;
 
 /* Parses options; `allowed` names those this command takes: o (-o FILE), f (--format), b (--brief), r (--rules), z
-   (--exit-zero), d (--redact, --redact-key-file). On a mistake prints one line and returns false. */
+   (--exit-zero), d (--redact, --redact-key-file), l (--lang). On a mistake prints one line and returns false. */
 bool options_parse(int argc, char **argv, const char *allowed, const char *usage, Options *out);
 
 /* One line "stordx COMMAND: ..." with the usage behind it; returns EXIT_USAGE. */
 int usage_error(const char *command, const char *usage, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Chooses the language of --lang, else that of the environment; `for_machines`: English unless --lang was given, as what a program
+   reads must not depend on who started it. False after one line when --lang is not spoken here. */
+bool choose_language(const char *command, const char *usage, const Options *o, bool for_machines);
 
 /* "stordx: ..." and EXIT_UNREADABLE. */
 int unreadable(const Error *err);

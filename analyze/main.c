@@ -11,15 +11,15 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *args, *what;
 } commands[] = {
-    {"analyze", cmd_analyze, "INPUT [-o FILE] [--format html|markdown|text|json] [--brief] [--redact]",
+    {"analyze", cmd_analyze, "INPUT [-o FILE] [--format html|markdown|text|json] [--brief] [--lang CODE] [--redact]",
      "say which part is to blame, and what to do"},
-    {"compare", cmd_compare, "INPUT [INPUT...] [-o FILE] [--format ...]",
+    {"compare", cmd_compare, "INPUT [INPUT...] [-o FILE] [--format ...] [--lang CODE]",
      "what changed between captures, and did it help"},
     {"identify", cmd_identify, "INPUT", "what each piece of the input was recognised as"},
     {"facts", cmd_facts, "INPUT -o FILE.db", "write the fact database for any SQLite tool"},
     {"sql", cmd_sql, "INPUT 'SELECT ...'", "query the facts"},
-    {"rules", cmd_rules, "[lint|test] [--rules DIR]", "list, check or test the rule pages"},
-    {"explain", cmd_explain, "RULE", "print one rule page"},
+    {"rules", cmd_rules, "[lint|test] [--rules DIR] [--lang CODE]", "list, check or test the rule pages"},
+    {"explain", cmd_explain, "RULE [--lang CODE]", "print one rule page"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -28,6 +28,8 @@ static void help(FILE *out) {
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  stordx %-9s %s\n  %-16s %s\n", commands[i].name, commands[i].args, "", commands[i].what);
     fputs("\nINPUT is an archive, a folder, a file, or - for standard input.\n"
+          "A report speaks the language of the locale if it can (en, es, ru), or that of --lang; JSON is English "
+          "without it.\n"
           "Exit: 0 nothing wrong in the evidence, 1 causes found, 2 usage, 3 input unreadable, 4 too little evidence "
           "to say.\n",
           out);

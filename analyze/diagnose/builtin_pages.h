@@ -12,4 +12,8 @@
 extern Page *const builtin_pages[];
 extern const size_t builtin_page_count;
 
+/* The phrases of all their translations. */
+extern const Phrase builtin_phrases[];
+extern const size_t builtin_phrase_count;
+
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 const char *confidence_word(double c) {
-    return c >= 0.9 ? "certain" : c >= 0.6 ? "likely" : c >= 0.3 ? "possible" : "";
+    return c >= 0.9 ? N_("certain") : c >= 0.6 ? N_("likely") : c >= 0.3 ? N_("possible") : "";
 }
 
 /* ---------------------------------------------------------------- groups */
@@ -117,10 +117,15 @@ static void builtin_placeholders(Facts *f, Arena *a, Placeholders *p, const Subj
         StrBuf longer;
         sb_init(&longer, a);
         sb_add(&longer, s->name);
+        const Str known[] = {s->model,
+                             s->serial.len ? say(a, _("serial {serial}"), "serial", s->serial, NULL) : STR_NONE,
+                             lang_phrase(a, s->place.label)};
         bool open = false;
-        if (s->model.len) sb_addf(&longer, "%s%.*s", open ? ", " : " (", STR_ARG(s->model)), open = true;
-        if (s->serial.len) sb_addf(&longer, "%sserial %.*s", open ? ", " : " (", STR_ARG(s->serial)), open = true;
-        if (s->place.label.len) sb_addf(&longer, "%s%.*s", open ? ", " : " (", STR_ARG(s->place.label)), open = true;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            if (!known[k].len) continue;
+            sb_addf(&longer, "%s%.*s", open ? ", " : " (", STR_ARG(known[k]));
+            open = true;
+        }
         if (open) sb_addc(&longer, ')');
         placeholder_add(a, p, STR("drives_long"), sb_str(&longer), false);
         if (str_is(s->kind, "drive"))
@@ -196,29 +201,33 @@ Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *h
                 placeholder_add(a, &p, h->columns.items[k].name, h->columns.items[k].values.items[v],
                                 h->columns.items[k].numeric);
         if (h->remark.len) {
+            Str remark = lang_phrase(a, h->remark);
             bool said = false;
-            for (size_t k = 0; k < out->remarks.count && !said; k++) said = str_eq(out->remarks.items[k], h->remark);
-            if (!said) VEC_PUSH(a, &out->remarks, h->remark);
+            for (size_t k = 0; k < out->remarks.count && !said; k++) said = str_eq(out->remarks.items[k], remark);
+            if (!said) VEC_PUSH(a, &out->remarks, remark);
         }
     }
     out->confidence = capped_by_views(&out->evidence, best);
     for (size_t i = 0; i < out->evidence.count; i++)
         if (str_is(out->evidence.items[i].view, "by-hand")) {
-            VEC_PUSH(a, &out->remarks, STR("figures were typed by hand: the tool's own output would make it surer"));
+            VEC_PUSH(a, &out->remarks,
+                     str_of(_("figures were typed by hand: the tool's own output would make it surer")));
             break;
         }
     for (size_t i = 0; i < count;
          i++) /* members that are weaker than the group, where the page did not say so itself */
         if (!hits[i]->remark.len && isfinite(hits[i]->confidence) && hits[i]->confidence < best - 0.05)
             VEC_PUSH(a, &out->remarks,
-                     arena_strf(a, "%.*s: weaker evidence (%s)", STR_ARG(subject_of(f, a, hits[i]->node, capture).name),
-                                confidence_word(hits[i]->confidence)));
+                     say(a, _("{drive}: weaker evidence ({confidence})"), "drive",
+                         subject_of(f, a, hits[i]->node, capture).name, "confidence",
+                         str_of(_(confidence_word(hits[i]->confidence))), NULL));
     builtin_placeholders(f, a, &p, &out->subjects, capture);
-    out->title = placeholders_fill(a, &p, page->title);
-    out->summary = page_rich(a, page->summary, &p);
-    out->fix = page_rich(a, page->fix, &p);
-    out->verify = page_rich(a, page->verify, &p);
-    out->not_this = page_rich(a, page->not_this, &p);
+    PageWords words = page_words(a, page);
+    out->title = placeholders_fill(a, &p, words.title);
+    out->summary = page_rich(a, words.summary, &p);
+    out->fix = page_rich(a, words.fix, &p);
+    out->verify = page_rich(a, words.verify, &p);
+    out->not_this = page_rich(a, words.not_this, &p);
     commands_of(a, &out->verify, out);
     return out;
 }
@@ -227,25 +236,25 @@ Finding *finding_told(Facts *f, Arena *a, const Page *page, const EvidenceList *
                       int64_t capture) {
     Finding *out = arena_new_of(a, Finding);
     const Placeholders none = {0};
-    Str title = page_plain_title(a, page);
+    PageWords words = page_words(a, page);
     *out = (Finding){.rule = page->id,
                      .kind = str_of(page_kind_word(page->kind)),
                      .layer = page->layer,
-                     .title = arena_strf(a, "%.*s (if it is as you write)", STR_ARG(title)),
+                     .title = say(a, _("{title} (if it is as you write)"), "title", page_plain_title(a, page), NULL),
                      .source = page->source,
                      .capture = capture,
                      .confidence = CONFIDENCE_SHOWN,
                      .value = NAN,
                      .threshold = NAN,
                      .magnitude = NAN,
-                     .summary = page_rich(a, page->as_told, &none),
-                     .not_this = page_rich(a, page->not_this, &none)};
+                     .summary = page_rich(a, words.as_told, &none),
+                     .not_this = page_rich(a, words.not_this, &none)};
     VEC_PUSH(a, &out->subjects, subject_of(f, a, host, capture));
     for (size_t i = 0; i < statements->count; i++) {
         Evidence e = statements->items[i];
         e.view = STR("statement");
         VEC_PUSH(a, &out->evidence, e);
     }
-    VEC_PUSH(a, &out->remarks, STR("no output in this upload shows it"));
+    VEC_PUSH(a, &out->remarks, str_of(_("no output in this upload shows it")));
     return out;
 }

@@ -23,8 +23,8 @@ typedef struct Lint {
     VEC(Str) model_facts; /* names that rules/models can give */
 } Lint;
 
-static void say(Lint *l, int line, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void say(Lint *l, int line, const char *fmt, ...) {
+static void complain(Lint *l, int line, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void complain(Lint *l, int line, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
     sb_addf(l->out, "%.*s:%d: %s\n", STR_ARG(l->page->file), line, arena_vfmt(l->a, fmt, ap));
@@ -151,42 +151,43 @@ static void check_identity(Lint *l) {
     const Page *p = l->page;
     Str base = str_basename(p->file);
     if (!str_ends(base, ".md") || !str_eq(str_sub(base, 0, base.len - 3), p->id))
-        say(l, line_of_key(p, "id"), "the id \"%.*s\" is not the name of the file", STR_ARG(p->id));
+        complain(l, line_of_key(p, "id"), "the id \"%.*s\" is not the name of the file", STR_ARG(p->id));
     if (!well_formed_id(p->id))
-        say(l, line_of_key(p, "id"), "an id is lower-case words with dashes: \"%.*s\"", STR_ARG(p->id));
-    if (!among(p->layer, layers)) say(l, 1, "\"%.*s\" is no layer: %s", STR_ARG(p->layer), layers);
+        complain(l, line_of_key(p, "id"), "an id is lower-case words with dashes: \"%.*s\"", STR_ARG(p->id));
+    if (!among(p->layer, layers)) complain(l, 1, "\"%.*s\" is no layer: %s", STR_ARG(p->layer), layers);
     else if ((p->kind == PAGE_SYMPTOM) != str_is(p->layer, "symptom"))
-        say(l, line_of_key(p, "kind"), "symptom pages, and only they, are in the folder symptom");
-    if (!str_trim(p->title).len) say(l, 1, "the title is empty");
+        complain(l, line_of_key(p, "kind"), "symptom pages, and only they, are in the folder symptom");
+    if (!str_trim(p->title).len) complain(l, 1, "the title is empty");
     if (str_find_ch(p->plain, '{') != SIZE_MAX)
-        say(l, line_of_key(p, "plain"), "plain is what stands where nothing fills a placeholder");
-    if (!p->source.len) say(l, line_of_key(p, "source"), "no source");
+        complain(l, line_of_key(p, "plain"), "plain is what stands where nothing fills a placeholder");
+    if (!p->source.len) complain(l, line_of_key(p, "source"), "no source");
 }
 
 static void check_word(Lint *l, const char *key, Str value, const char *words, bool wanted) {
     const char *kind = page_kind_word(l->page->kind);
     int line = line_of_key(l->page, key);
-    if (!value.len && wanted) say(l, line, "a %s needs %s: %s", kind, key, words);
-    else if (value.len && !wanted) say(l, line, "a %s has no %s", kind, key);
-    else if (value.len && !among(value, words)) say(l, line, "%s \"%.*s\" is none of: %s", key, STR_ARG(value), words);
+    if (!value.len && wanted) complain(l, line, "a %s needs %s: %s", kind, key, words);
+    else if (value.len && !wanted) complain(l, line, "a %s has no %s", kind, key);
+    else if (value.len && !among(value, words))
+        complain(l, line, "%s \"%.*s\" is none of: %s", key, STR_ARG(value), words);
 }
 
 static void check_weights(Lint *l) {
     const Page *p = l->page;
     int line = line_of_key(p, "explains");
-    if (p->kind != PAGE_CAUSE && p->explains.count) say(l, line, "only a cause explains symptoms");
+    if (p->kind != PAGE_CAUSE && p->explains.count) complain(l, line, "only a cause explains symptoms");
     if (p->kind == PAGE_CAUSE && !p->explains.count)
-        say(l, line, "a cause explains at least one symptom; what explains none is a risk or a note");
+        complain(l, line, "a cause explains at least one symptom; what explains none is a risk or a note");
     for (size_t i = 0; i < p->explains.count; i++) {
         const Weight *w = &p->explains.items[i];
-        if (!symptom_find(w->symptom)) say(l, line, "explains: there is no symptom \"%.*s\"", STR_ARG(w->symptom));
+        if (!symptom_find(w->symptom)) complain(l, line, "explains: there is no symptom \"%.*s\"", STR_ARG(w->symptom));
         if (!among(w->scope, scopes))
-            say(l, line, "explains: the scope \"%.*s\" is none of: %s", STR_ARG(w->scope), scopes);
+            complain(l, line, "explains: the scope \"%.*s\" is none of: %s", STR_ARG(w->scope), scopes);
         if (!(w->weight > 0 && w->weight <= 1))
-            say(l, line, "explains: the weight of %.*s is not above 0 and at most 1", STR_ARG(w->symptom));
+            complain(l, line, "explains: the weight of %.*s is not above 0 and at most 1", STR_ARG(w->symptom));
         for (size_t k = 0; k < i; k++)
             if (str_eq(p->explains.items[k].symptom, w->symptom) && str_eq(p->explains.items[k].scope, w->scope))
-                say(l, line, "explains: %.*s@%.*s stands twice", STR_ARG(w->symptom), STR_ARG(w->scope));
+                complain(l, line, "explains: %.*s@%.*s stands twice", STR_ARG(w->symptom), STR_ARG(w->scope));
     }
 }
 
@@ -201,10 +202,10 @@ static void check_words_of(Lint *l, const char *key, const Str *words, size_t co
             fits = fits && (ch_alnum(body.p[k]) || (unsigned char)body.p[k] >= 0x80 || strchr("-/_ ", body.p[k])) &&
                    ch_lower(body.p[k]) == body.p[k];
         if (!fits)
-            say(l, line, "%s: \"%.*s\" is no lower-case word of two letters or more, with * at most at its end", key,
-                STR_ARG(word));
+            complain(l, line, "%s: \"%.*s\" is no lower-case word of two letters or more, with * at most at its end",
+                     key, STR_ARG(word));
         for (size_t k = 0; k < i; k++)
-            if (str_eq(word, words[k])) say(l, line, "%s: \"%.*s\" stands twice", key, STR_ARG(word));
+            if (str_eq(word, words[k])) complain(l, line, "%s: \"%.*s\" stands twice", key, STR_ARG(word));
     }
 }
 
@@ -212,15 +213,15 @@ static void check_words_of(Lint *l, const char *key, const Str *words, size_t co
 static void check_vocabulary(Lint *l) {
     const Page *p = l->page;
     if (p->words.count && (p->kind == PAGE_VERDICT || (p->kind == PAGE_NOTE && !p->ruled_out_sql.len) || !p->needs.len))
-        say(l, line_of_key(p, "words"), "words: this page is never among the unchecked, so nobody is quoted");
+        complain(l, line_of_key(p, "words"), "words: this page is never among the unchecked, so nobody is quoted");
     check_words_of(l, "words", p->words.items, p->words.count);
     int line = line_of_key(p, "answers");
     if (p->answers.count && p->kind != PAGE_NOTE)
-        say(l, line, "answers: what prose claims is no evidence, so only a note may answer it");
+        complain(l, line, "answers: what prose claims is no evidence, so only a note may answer it");
     else if (p->answers.count && (!p->needs.len || !p->applies.len))
-        say(l, line, "answers: without needs and applies nothing tells whether the claim could be checked");
+        complain(l, line, "answers: without needs and applies nothing tells whether the claim could be checked");
     else if ((p->answers.count > 0) != (p->as_told.len > 0))
-        say(l, line, "answers: the words and the section As told go together");
+        complain(l, line, "answers: the words and the section As told go together");
     check_words_of(l, "answers", p->answers.items, p->answers.count);
 }
 
@@ -229,34 +230,35 @@ static void check_references(Lint *l) {
     if (p->inside.len) {
         const Page *outer = pages_find(l->pages, p->inside);
         int at = line_of_key(p, "inside");
-        if (!outer || outer == p) say(l, at, "inside: there is no other rule \"%.*s\"", STR_ARG(p->inside));
+        if (!outer || outer == p) complain(l, at, "inside: there is no other rule \"%.*s\"", STR_ARG(p->inside));
         else if (p->kind != PAGE_CAUSE || outer->kind != PAGE_CAUSE)
-            say(l, at, "inside: only a cause stands in a cause");
-        else if (outer->inside.len) say(l, at, "inside: %.*s itself stands inside another one", STR_ARG(p->inside));
+            complain(l, at, "inside: only a cause stands in a cause");
+        else if (outer->inside.len)
+            complain(l, at, "inside: %.*s itself stands inside another one", STR_ARG(p->inside));
     }
     int line = line_of_key(p, "yields-to");
     for (size_t i = 0; i < p->yields_to.count; i++) {
         Str id = p->yields_to.items[i];
         const Page *other = pages_find(l->pages, id);
-        if (!other) say(l, line, "yields-to: there is no rule \"%.*s\"", STR_ARG(id));
-        else if (other == p) say(l, line, "yields-to: a rule cannot yield to itself");
+        if (!other) complain(l, line, "yields-to: there is no rule \"%.*s\"", STR_ARG(id));
+        else if (other == p) complain(l, line, "yields-to: a rule cannot yield to itself");
         for (size_t k = 0; other && other != p && k < other->yields_to.count; k++)
             if (str_eq(other->yields_to.items[k], p->id))
-                say(l, line, "yields-to: %.*s yields to this rule, too: both would vanish", STR_ARG(id));
+                complain(l, line, "yields-to: %.*s yields to this rule, too: both would vanish", STR_ARG(id));
     }
     line = line_of_key(p, "raises");
     if (p->kind == PAGE_SYMPTOM && !symptom_find(p->raises))
-        say(l, line, "raises: there is no symptom \"%.*s\"", STR_ARG(p->raises));
-    if (p->kind != PAGE_SYMPTOM && p->raises.len) say(l, line, "only a symptom page raises a symptom");
+        complain(l, line, "raises: there is no symptom \"%.*s\"", STR_ARG(p->raises));
+    if (p->kind != PAGE_SYMPTOM && p->raises.len) complain(l, line, "only a symptom page raises a symptom");
     if (p->group_by.len && !str_is(p->group_by, "group_key") && !among(p->group_by, node_kinds))
-        say(l, line_of_key(p, "group-by"), "group-by \"%.*s\" is neither group_key nor one of: %s",
-            STR_ARG(p->group_by), node_kinds);
+        complain(l, line_of_key(p, "group-by"), "group-by \"%.*s\" is neither group_key nor one of: %s",
+                 STR_ARG(p->group_by), node_kinds);
 }
 
 static void check_need(Lint *l, int line, Str term) {
     Str kind = term, what = str_cut(&kind, '@');
     if (what.len < term.len && !among(kind, node_kinds) && !str_is(kind, "ctl") && !str_is(kind, "fs"))
-        say(l, line, "needs: \"%.*s\" is no kind of node: %s", STR_ARG(kind), node_kinds);
+        complain(l, line, "needs: \"%.*s\" is no kind of node: %s", STR_ARG(kind), node_kinds);
     size_t dot = str_find_ch(what, '.');
     if (dot == SIZE_MAX) return; /* tools and tables: needs_met() knows them */
     Str table = str_sub(what, 0, dot), name = str_from(what, dot + 1);
@@ -266,7 +268,7 @@ static void check_need(Lint *l, int line, Str term) {
     if (str_is(table, "log_event")) known = known_event(name);
     if (str_is(table, "model_fact")) known = known_model_fact(l, name);
     if (str_is(table, "pressure")) known = among(name, "io cpu memory");
-    if (!known) say(l, line, "needs: no %.*s is called \"%.*s\"", STR_ARG(table), STR_ARG(name));
+    if (!known) complain(l, line, "needs: no %.*s is called \"%.*s\"", STR_ARG(table), STR_ARG(name));
 }
 
 static void check_needs(Lint *l) {
@@ -274,11 +276,12 @@ static void check_needs(Lint *l) {
     int line = line_of_key(p, "needs");
     bool judged = p->kind != PAGE_NOTE && p->kind != PAGE_VERDICT && !p->compare;
     if (judged && !p->needs.len)
-        say(l, line, "no needs: a bundle without the facts would look as if they spoke against this");
-    if (judged && !p->applies.len) say(l, line_of_key(p, "applies"), "no applies: which subjects is the page about?");
+        complain(l, line, "no needs: a bundle without the facts would look as if they spoke against this");
+    if (judged && !p->applies.len)
+        complain(l, line_of_key(p, "applies"), "no applies: which subjects is the page about?");
     Error err = {""};
     needs_met(l->facts, l->a, p->needs, 1, 0, NULL, &err);
-    if (err.text[0]) say(l, line, "%s", err.text);
+    if (err.text[0]) complain(l, line, "%s", err.text);
     char *spaced = arena_cstr(l->a, p->needs);
     for (char *c = spaced; *c; c++)
         if (*c == '(' || *c == ')') *c = ' ';
@@ -448,8 +451,8 @@ static bool renamed(const Tokens *t, const char *column) {
 
 static void check_value(Lint *l, int fence, Str sql, const struct WordColumn *c, Str value) {
     if (!word_known(l, c, value))
-        say(l, line_of_sql(l->page, fence, sql, (size_t)(value.p - sql.p)), "%s = '%.*s': there is no such %s",
-            c->column, STR_ARG(value), c->column);
+        complain(l, line_of_sql(l->page, fence, sql, (size_t)(value.p - sql.p)), "%s = '%.*s': there is no such %s",
+                 c->column, STR_ARG(value), c->column);
 }
 
 /* column = 'word', column IS NOT 'word', column IN ('word', ...): words that never occur make a rule that never speaks. */
@@ -532,19 +535,19 @@ static bool check_statement(Lint *l, const char *what, int fence, int line, Str 
     bool good = rc == SQLITE_OK && st;
     if (rc != SQLITE_OK) {
         int at = sqlite3_error_offset(db);
-        say(l, fence && at >= 0 ? line_of_sql(l->page, fence, sql, (size_t)at) : line, "%s: %s", what,
-            sqlite3_errmsg(db));
+        complain(l, fence && at >= 0 ? line_of_sql(l->page, fence, sql, (size_t)at) : line, "%s: %s", what,
+                 sqlite3_errmsg(db));
     } else if (str_has(sql, "coalesce(printf(")) {
-        say(l, fence ? line_of_sql(l->page, fence, sql, str_find(sql, "coalesce(printf(")) : line,
-            "%s: printf() makes 0 of NULL, so coalesce() never falls back: fmt() gives NULL", what);
+        complain(l, fence ? line_of_sql(l->page, fence, sql, str_find(sql, "coalesce(printf(")) : line,
+                 "%s: printf() makes 0 of NULL, so coalesce() never falls back: fmt() gives NULL", what);
     } else if (mixed_rows(sql) != SIZE_MAX) {
-        say(l, fence ? line_of_sql(l->page, fence, sql, mixed_rows(sql)) : line,
-            "%s: min(src) and min(line) may be of two rows: first_line(src, line) goes with min(src)", what);
+        complain(l, fence ? line_of_sql(l->page, fence, sql, mixed_rows(sql)) : line,
+                 "%s: min(src) and min(line) may be of two rows: first_line(src, line) goes with min(src)", what);
     } else if (both_numbers(sql) != SIZE_MAX) {
-        say(l, fence ? line_of_sql(l->page, fence, sql, both_numbers(sql)) : line,
-            "%s: \"(s)\" leaves counting to the reader: counted(n, 'word') gives \"1 word\" or \"3 words\"", what);
+        complain(l, fence ? line_of_sql(l->page, fence, sql, both_numbers(sql)) : line,
+                 "%s: \"(s)\" leaves counting to the reader: counted(n, 'word') gives \"1 word\" or \"3 words\"", what);
     } else if (!st || str_trim(str_from(sql, (size_t)(tail - sql.p))).len) {
-        say(l, line, "%s: one statement is expected", what);
+        complain(l, line, "%s: one statement is expected", what);
         good = false;
     }
     for (int i = 0; good && i < sqlite3_column_count(st); i++)
@@ -560,10 +563,10 @@ static bool check_statement(Lint *l, const char *what, int fence, int line, Str 
             if (strcmp(sqlite3_column_name(st, i), "node") == 0) node = i;
         while ((rc = sqlite3_step(st)) == SQLITE_ROW)
             if (node >= 0 && sqlite3_column_type(st, node) != SQLITE_NULL) {
-                say(l, line, "%s: gives a node although there are no facts", what);
+                complain(l, line, "%s: gives a node although there are no facts", what);
                 break;
             }
-        if (rc != SQLITE_ROW && rc != SQLITE_DONE) say(l, line, "%s: %s", what, sqlite3_errmsg(db));
+        if (rc != SQLITE_ROW && rc != SQLITE_DONE) complain(l, line, "%s: %s", what, sqlite3_errmsg(db));
     }
     sqlite3_finalize(st);
     evaluate_unlock(db);
@@ -574,21 +577,21 @@ static void check_parameters(Lint *l, const char *what, int line, const Names *p
     const char *allowed = l->page->compare ? ":before :after" : ":capture";
     for (size_t i = 0; i < parameters->count; i++)
         if (!among(parameters->items[i], allowed))
-            say(l, line, "%s: the parameter %.*s; there is only %s", what, STR_ARG(parameters->items[i]), allowed);
+            complain(l, line, "%s: the parameter %.*s; there is only %s", what, STR_ARG(parameters->items[i]), allowed);
     Str rest = str_of(allowed);
     for (Str name; (name = str_word(&rest)).len;)
         if (!has_name(parameters, arena_cstr(l->a, name)))
-            say(l, line, "%s: does not filter by %.*s", what, STR_ARG(name));
+            complain(l, line, "%s: does not filter by %.*s", what, STR_ARG(name));
 }
 
 static void want_columns(Lint *l, const char *what, int line, const Names *columns, const char *wanted) {
     Str rest = str_of(wanted);
     for (Str name; (name = str_word(&rest)).len;)
-        if (!has_name(columns, arena_cstr(l->a, name))) say(l, line, "%s: no column %.*s", what, STR_ARG(name));
+        if (!has_name(columns, arena_cstr(l->a, name))) complain(l, line, "%s: no column %.*s", what, STR_ARG(name));
     for (size_t i = 0; i < columns->count; i++)
         for (size_t k = 0; k < i; k++)
             if (str_eq(columns->items[i], columns->items[k]))
-                say(l, line, "%s: two columns are called %.*s", what, STR_ARG(columns->items[i]));
+                complain(l, line, "%s: two columns are called %.*s", what, STR_ARG(columns->items[i]));
 }
 
 static void check_sql(Lint *l, Names *columns) {
@@ -602,7 +605,7 @@ static void check_sql(Lint *l, Names *columns) {
                      : p->kind == PAGE_NOTE  ? "node confidence"
                                              : "node confidence evidence");
         if (str_is(p->group_by, "group_key") && !has_name(columns, "group_key"))
-            say(l, line, "Evidence: group-by wants a column group_key");
+            complain(l, line, "Evidence: group-by wants a column group_key");
     }
     check_words(l, p->evidence_line, p->evidence_sql);
     if (p->ruled_out_sql.len) {
@@ -619,7 +622,8 @@ static void check_sql(Lint *l, Names *columns) {
         line = line_of_key(p, "applies");
         parameters.count = others.count = 0;
         if (str_eq(sql, p->applies) && str_find_ch(sql, ' ') == SIZE_MAX)
-            say(l, line, "applies \"%.*s\" is neither a kind of node that can be asked for nor a query", STR_ARG(sql));
+            complain(l, line, "applies \"%.*s\" is neither a kind of node that can be asked for nor a query",
+                     STR_ARG(sql));
         else if (check_statement(l, "applies", 0, line, sql, &others, &parameters))
             check_parameters(l, "applies", line, &parameters);
     }
@@ -640,8 +644,8 @@ static void check_placeholder(void *arg, Str name) {
     for (size_t i = 0; i < c->columns->count && !known; i++)
         known = str_eq(c->columns->items[i], name) && !str_is(name, "node") && !str_is(name, "evidence");
     if (!known)
-        say(c->l, line_of_slice(c->l->page, name, c->line),
-            "%s: {%.*s} is no column of the Evidence and no name that is always there", c->section, STR_ARG(name));
+        complain(c->l, line_of_slice(c->l->page, name, c->line),
+                 "%s: {%.*s} is no column of the Evidence and no name that is always there", c->section, STR_ARG(name));
 }
 
 /* "{words_}" looks like a placeholder and is printed as it stands: a name ends in a letter or digit. */
@@ -651,8 +655,8 @@ static void check_near_placeholders(Lint *l, const char *section, Str text) {
         size_t n = 0;
         while (n < text.len && ((text.p[n] >= 'a' && text.p[n] <= 'z') || ch_digit(text.p[n]) || text.p[n] == '_')) n++;
         if (n > 1 && n < text.len && text.p[n] == '}' && text.p[0] >= 'a' && text.p[0] <= 'z' && text.p[n - 1] == '_')
-            say(l, line_of_slice(l->page, text, 1), "%s: {%.*s} is no placeholder: a name ends in a letter or digit",
-                section, (int)n, text.p);
+            complain(l, line_of_slice(l->page, text, 1),
+                     "%s: {%.*s} is no placeholder: a name ends in a letter or digit", section, (int)n, text.p);
     }
 }
 
@@ -673,9 +677,9 @@ static void check_text(Lint *l, const Names *columns) {
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         PlaceholderCheck c = {l, columns, sections[i].name, 1};
         if (sections[i].wanted && !sections[i].text.len)
-            say(l, 1, "a %s needs a %s", page_kind_word(p->kind), sections[i].name);
+            complain(l, 1, "a %s needs a %s", page_kind_word(p->kind), sections[i].name);
         if (str_has(sections[i].text, "(s)"))
-            say(l, 1, "%s: \"(s)\" leaves counting to the reader: fill it with counted()", sections[i].name);
+            complain(l, 1, "%s: \"(s)\" leaves counting to the reader: fill it with counted()", sections[i].name);
         if (columns->count) placeholders_in(l->a, sections[i].text, check_placeholder, &c);
         check_near_placeholders(l, sections[i].name, sections[i].text);
     }
@@ -691,22 +695,23 @@ static void check_text(Lint *l, const Names *columns) {
         case CMARK_NODE_LINK:
         case CMARK_NODE_IMAGE: {
             Str url = str_of(cmark_node_get_url(n));
-            if (cmark_node_get_type(n) == CMARK_NODE_IMAGE) say(l, line, "a report shows no images");
+            if (cmark_node_get_type(n) == CMARK_NODE_IMAGE) complain(l, line, "a report shows no images");
             else if (str_find_ch(url, '{') != SIZE_MAX)
-                say(l, line, "no placeholders in link targets: %.*s", STR_ARG(url));
+                complain(l, line, "no placeholders in link targets: %.*s", STR_ARG(url));
             else if (!str_starts(url, "https://") && !str_starts(url, "http://"))
-                say(l, line, "a link goes to http or https: %.*s", STR_ARG(url));
+                complain(l, line, "a link goes to http or https: %.*s", STR_ARG(url));
             break;
         }
         case CMARK_NODE_HTML_BLOCK:
         case CMARK_NODE_HTML_INLINE:
             if (!str_starts(str_trim_left(str_of(cmark_node_get_literal(n))), "<!--"))
-                say(l, line, "raw HTML is left out of reports; write <names> as `code`");
+                complain(l, line, "raw HTML is left out of reports; write <names> as `code`");
             break;
         case CMARK_NODE_CODE: /* in running text the drives of one finding are joined: "hdparm -W1 A, B" runs nowhere */
             if ((p->group_by.len || has_name(columns, "group_key")) &&
                 str_has(str_of(cmark_node_get_literal(n)), "{by_id}"))
-                say(l, line, "{by_id} of several drives needs a code block, which repeats the line for each of them");
+                complain(l, line,
+                         "{by_id} of several drives needs a code block, which repeats the line for each of them");
             break;
         default: break;
         }
@@ -734,11 +739,11 @@ static void check_cases(Lint *l) {
     }
     int line = p->cases.count ? p->cases.items[0].line : 1;
     if (p->cases.count < wanted)
-        say(l, line, "%zu cases; %zu are wanted: one that fires, a near miss%s", p->cases.count, wanted,
-            wanted > 2 ? ", one that rules out" : "");
-    else if (!found) say(l, line, "no case expects the page to find something");
-    else if (p->ruled_out_sql.len && !ruled_out) say(l, line, "no case expects the page to rule something out");
-    else if (!other) say(l, line, "no case is a near miss");
+        complain(l, line, "%zu cases; %zu are wanted: one that fires, a near miss%s", p->cases.count, wanted,
+                 wanted > 2 ? ", one that rules out" : "");
+    else if (!found) complain(l, line, "no case expects the page to find something");
+    else if (p->ruled_out_sql.len && !ruled_out) complain(l, line, "no case expects the page to rule something out");
+    else if (!other) complain(l, line, "no case is a near miss");
 }
 
 size_t rules_lint(Arena *a, const Pages *pages, StrBuf *problems) {

@@ -33,10 +33,33 @@ static void load_text(Arena *a, Pages *pages, Str file, Str text, bool added) {
     else VEC_PUSH(a, &pages->problems, arena_strf(a, "%s", err.text));
 }
 
-/* ID.LANG.md and phrases.LANG.md hold translations. */
-static bool is_translation(Str path) {
-    Str base = str_basename(path);
-    return base.len > 6 && base.p[base.len - 6] == '.' && str_ends(base, ".md");
+/* Translations of a directory wait until all its pages are there. */
+typedef VEC(Translation *) Waiting;
+
+static void load_translation(Arena *a, Pages *pages, Str file, Str text, Waiting *waiting) {
+    Translation *t = arena_new_of(a, Translation);
+    Error err = {""};
+    if (translation_parse(a, file, text, t, &err)) VEC_PUSH(a, waiting, t);
+    else VEC_PUSH(a, &pages->problems, arena_strf(a, "%s", err.text));
+}
+
+/* A built-in page is read-only and gets a copy with the translation. */
+static void attach(Arena *a, Pages *pages, const Translation *t) {
+    size_t at = 0;
+    while (at < pages->count && !str_eq(pages->items[at]->id, t->of)) at++;
+    if (at == pages->count) {
+        VEC_PUSH(a, &pages->problems,
+                 arena_strf(a, "%.*s:1: there is no page \"%.*s\" to translate", STR_ARG(t->file), STR_ARG(t->of)));
+        return;
+    }
+    Page *copy = arena_new_of(a, Page);
+    *copy = *pages->items[at];
+    copy->translations = (Translations){0};
+    for (size_t i = 0; i < pages->items[at]->translations.count; i++)
+        if (!str_eq(pages->items[at]->translations.items[i]->lang, t->lang))
+            VEC_PUSH(a, &copy->translations, pages->items[at]->translations.items[i]);
+    VEC_PUSH(a, &copy->translations, t);
+    pages->items[at] = copy;
 }
 
 static bool read_file(Arena *a, const char *path, Str *text) {
@@ -63,7 +86,7 @@ static bool read_file(Arena *a, const char *path, Str *text) {
     return true;
 }
 
-static bool load_directory(Arena *a, const char *dir, int depth, Pages *pages, Error *err) {
+static bool load_directory(Arena *a, const char *dir, int depth, Pages *pages, Waiting *waiting, Error *err) {
     DIR *d = opendir(dir);
     if (!d) return depth == 0 ? error_set(err, "cannot read the rules in %s: %s", dir, strerror(errno)) : true;
     VEC(char *) names = {0};
@@ -79,12 +102,13 @@ static bool load_directory(Arena *a, const char *dir, int depth, Pages *pages, E
     for (size_t i = 0; i < names.count; i++) {
         char *path = arena_fmt(a, "%s/%s", dir, names.items[i]);
         Str text;
-        if (is_translation(str_of(path))) continue;
         if (str_ends(str_of(path), ".md")) {
-            if (read_file(a, path, &text)) load_text(a, pages, str_of(path), text, true);
-            else VEC_PUSH(a, &pages->problems, arena_strf(a, "%s:1: cannot be read: %s", path, strerror(errno)));
+            if (read_file(a, path, &text)) {
+                if (is_translation_name(str_of(path))) load_translation(a, pages, str_of(path), text, waiting);
+                else load_text(a, pages, str_of(path), text, true);
+            } else VEC_PUSH(a, &pages->problems, arena_strf(a, "%s:1: cannot be read: %s", path, strerror(errno)));
         } else if (depth < 3) {
-            load_directory(a, path, depth + 1, pages, err);
+            load_directory(a, path, depth + 1, pages, waiting, err);
         }
     }
     return true;
@@ -97,7 +121,16 @@ static int by_id(const void *x, const void *y) {
 bool pages_load(Arena *a, const char *extra, Pages *pages, Error *err) {
     *pages = (Pages){0};
     for (size_t i = 0; i < builtin_page_count; i++) VEC_PUSH(a, pages, builtin_pages[i]);
-    if (extra && !load_directory(a, extra, 0, pages, err)) return false;
+    Waiting waiting = {0};
+    if (extra && !load_directory(a, extra, 0, pages, &waiting, err)) return false;
+    /* The phrases that are found first win: those of the directory may correct built-in ones. */
+    for (size_t i = 0; i < waiting.count; i++) {
+        if (waiting.items[i]->of.len) attach(a, pages, waiting.items[i]);
+        for (size_t k = 0; k < waiting.items[i]->phrases.count; k++)
+            VEC_PUSH(a, &pages->phrases, waiting.items[i]->phrases.items[k]);
+    }
+    for (size_t i = 0; i < builtin_phrase_count; i++) VEC_PUSH(a, &pages->phrases, builtin_phrases[i]);
+    lang_phrases(pages->phrases.items, pages->phrases.count);
     if (pages->count) qsort(pages->items, pages->count, sizeof *pages->items, by_id);
     return true;
 }

@@ -1,6 +1,7 @@
 /*
  * page_text.c - the article of a page with its {placeholders} filled, as blocks
  */
+#include "../base/sha256.h"
 #include "page.h"
 
 #include <cmark.h>
@@ -38,18 +39,20 @@ static Str figure(Arena *a, double v) {
     return arena_strf(a, m >= 100 ? "%.0f" : m >= 10 ? "%.1f" : "%.2f", v);
 }
 
-static Str placeholder_value(Arena *a, const Placeholder *p) {
+/* code: values as they are, for commands. */
+static Str placeholder_value(Arena *a, const Placeholder *p, bool code) {
     if (p->numeric && p->values.count > 1)
-        return arena_strf(a, "%.*s to %.*s", STR_ARG(figure(a, p->low)), STR_ARG(figure(a, p->high)));
+        return say(a, code ? "{low} to {high}" : _("{low} to {high}"), "low", figure(a, p->low), "high",
+                   figure(a, p->high), NULL);
     if (p->numeric) return figure(a, p->low);
     StrBuf out;
     sb_init(&out, a);
     for (size_t i = 0; i < p->values.count; i++) {
         if (i) sb_addz(&out, ", ");
-        sb_add(&out, p->values.items[i]);
+        sb_add(&out, code ? p->values.items[i] : lang_phrase(a, p->values.items[i]));
     }
-    if (p->more) sb_addz(&out, " and others");
-    return sb_str(&out);
+    if (!p->more) return sb_str(&out);
+    return say(a, code ? "{names} and others" : _("{names} and others"), "names", sb_str(&out), NULL);
 }
 
 static const Placeholder *placeholder_find(const Placeholders *p, Str name) {
@@ -60,7 +63,7 @@ static const Placeholder *placeholder_find(const Placeholders *p, Str name) {
 
 Str placeholder_text(Arena *a, const Placeholders *p, Str name) {
     const Placeholder *found = placeholder_find(p, name);
-    return found ? placeholder_value(a, found) : STR_NONE;
+    return found ? placeholder_value(a, found, false) : STR_NONE;
 }
 
 /* Name of the placeholder that begins at s ("{name}"), p == NULL if none does. */
@@ -72,7 +75,7 @@ static Str placeholder_at(Str s) {
     return str_sub(s, 1, i - 1);
 }
 
-Str placeholders_fill(Arena *a, const Placeholders *p, Str text) {
+static Str fill(Arena *a, const Placeholders *p, Str text, bool code) {
     if (!p || str_find_ch(text, '{') == SIZE_MAX) return text; /* without values the page shows its own names */
     StrBuf out;
     sb_init(&out, a);
@@ -83,18 +86,61 @@ Str placeholders_fill(Arena *a, const Placeholders *p, Str text) {
             text = str_from(text, 1);
             continue;
         }
-        Str value = placeholder_text(a, p, name);
-        sb_add(&out, value.p ? value : STR("unknown"));
+        const Placeholder *found = placeholder_find(p, name);
+        if (found) sb_add(&out, placeholder_value(a, found, code));
+        else sb_addz(&out, code ? "unknown" : _("unknown"));
         text = str_from(text, name.len + 2);
     }
     return sb_str(&out);
 }
 
+Str placeholders_fill(Arena *a, const Placeholders *p, Str text) {
+    return fill(a, p, text, false);
+}
+
+/* ---------------------------------------------------------------- languages */
+
+PageWords page_words(Arena *a, const Page *page) {
+    PageWords own = {page->title, page->plain, page->summary, page->fix, page->verify, page->not_this, page->as_told};
+    if (str_is(STR("en"), lang_code())) return own;
+    const Translation *t = NULL;
+    for (size_t i = 0; i < page->translations.count && !t; i++)
+        if (str_is(page->translations.items[i]->lang, lang_code())) t = page->translations.items[i];
+    PageWords out = own;
+    out.title = t && t->words.title.len ? t->words.title : lang_str(a, own.title);
+    out.plain = t && t->words.plain.len ? t->words.plain : lang_str(a, own.plain);
+    /* An English plain title beside a translated one: better that one, with dots in it. */
+    if (str_eq(out.plain, own.plain) && !str_eq(out.title, own.title)) out.plain = STR_NONE;
+    if (!t) return out;
+    Str *const into[] = {&out.summary, &out.fix, &out.verify, &out.not_this, &out.as_told};
+    const Str from[] = {t->words.summary, t->words.fix, t->words.verify, t->words.not_this, t->words.as_told};
+    for (size_t i = 0; i < sizeof from / sizeof *from; i++)
+        if (into[i]->len && from[i].len) *into[i] = from[i];
+    return out;
+}
+
+void page_hash(const Page *page, char out[PAGE_HASH_SIZE]) {
+    const Str parts[] = {page->title,  page->plain,    page->summary, page->fix,
+                         page->verify, page->not_this, page->as_told};
+    Arena *a = arena_new((size_t)8 << 20);
+    StrBuf all;
+    sb_init(&all, a);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) { /* what belongs to which part counts, too */
+        sb_add(&all, parts[i]);
+        sb_addc(&all, '\0');
+    }
+    uint8_t digest[SHA256_SIZE];
+    sha256(all.p, all.len, digest);
+    for (int i = 0; i < (PAGE_HASH_SIZE - 1) / 2; i++) snprintf(out + 2 * i, 3, "%02x", digest[i]);
+    arena_free(a);
+}
+
 Str page_plain_title(Arena *a, const Page *page) {
-    if (page->plain.len) return page->plain;
+    PageWords words = page_words(a, page);
+    if (words.plain.len) return words.plain;
     StrBuf out;
     sb_init(&out, a);
-    for (Str text = page->title; text.len;) {
+    for (Str text = words.title; text.len;) {
         Str name = placeholder_at(text);
         if (name.p) sb_addz(&out, "...");
         else sb_addc(&out, text.p[0]);
@@ -135,7 +181,7 @@ static Str fill_code(Arena *a, const Placeholders *p, Str text) {
                 VEC_PUSH(a, &one, copy);
             }
             if (out.len) sb_addc(&out, '\n');
-            sb_add(&out, placeholders_fill(a, &one, line));
+            sb_add(&out, fill(a, &one, line, true));
         }
     }
     return sb_str(&out);
@@ -168,7 +214,7 @@ static void inlines(Arena *a, cmark_node *parent, unsigned style, Str url, const
                     }
                     text = str_from(text, name.len + 2);
                 } else if (name.p) {
-                    sb_add(&filled, placeholders_fill(a, p, str_sub(text, 0, name.len + 2)));
+                    sb_add(&filled, fill(a, p, str_sub(text, 0, name.len + 2), true));
                     text = str_from(text, name.len + 2);
                 } else {
                     sb_addc(&filled, text.p[0]);

@@ -3,6 +3,8 @@
  *
  *     compile_pages OUTPUT SCHEMA FILE...
  *
+ * A FILE called NAME.LANG.md is a translation of a page, or holds phrases.
+ *
  * Runs on the machine that builds, from the root of the source tree. It uses the program's own page.c, so a page that builds is
  * a page the program reads; one that does not parse is named with file and line, and the build stops.
  */
@@ -68,7 +70,47 @@ static void put_use(FILE *out, size_t page, const char *name, size_t count) {
     if (count) fprintf(out, "  .%s = {%s_%zu, %zu, %zu},\n", name, name, page, count, count);
 }
 
+/* Neither the file's text, which only the lint of pages from a directory looks into, nor the phrases, which are one table. */
+static void put_translations(FILE *out, size_t n, const Page *p) {
+    for (size_t i = 0; i < p->translations.count; i++) {
+        const Translation *t = p->translations.items[i];
+        fprintf(out, "static const Translation translation_%zu_%zu = {\n", n, i);
+        put_field(out, "file", t->file);
+        put_field(out, "lang", t->lang);
+        put_field(out, "of", t->of);
+        put_field(out, "english", t->english);
+        put_field(out, "words.title", t->words.title);
+        put_field(out, "words.plain", t->words.plain);
+        put_field(out, "words.summary", t->words.summary);
+        put_field(out, "words.fix", t->words.fix);
+        put_field(out, "words.verify", t->words.verify);
+        put_field(out, "words.not_this", t->words.not_this);
+        put_field(out, "words.as_told", t->words.as_told);
+        fputs("};\n", out);
+    }
+    if (!p->translations.count) return;
+    fprintf(out, "static const Translation *translations_%zu[] = {", n);
+    for (size_t i = 0; i < p->translations.count; i++) fprintf(out, "%s&translation_%zu_%zu", i ? ", " : "", n, i);
+    fputs("};\n", out);
+}
+
+static void put_phrases(FILE *out, const Phrase *items, size_t count) {
+    fputs("const Phrase builtin_phrases[] = {\n", out);
+    for (size_t i = 0; i < count; i++) {
+        const Str parts[] = {items[i].lang, items[i].english, items[i].spoken, items[i].file};
+        fputs("  {", out);
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+            put_str(out, parts[k]);
+            fputs(", ", out);
+        }
+        fprintf(out, "%d},\n", items[i].line);
+    }
+    fprintf(out, "  {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0}};\nconst size_t builtin_phrase_count = %zu;\n",
+            count);
+}
+
 static void put_page(FILE *out, size_t n, const Page *p) {
+    put_translations(out, n, p);
     if (p->explains.count) {
         fprintf(out, "static Weight explains_%zu[] = {\n", n);
         for (size_t i = 0; i < p->explains.count; i++) {
@@ -114,6 +156,7 @@ static void put_page(FILE *out, size_t n, const Page *p) {
     put_use(out, n, "words", p->words.count);
     put_use(out, n, "answers", p->answers.count);
     put_use(out, n, "cases", p->cases.count);
+    put_use(out, n, "translations", p->translations.count);
     put_field(out, "summary", p->summary);
     put_field(out, "fix", p->fix);
     put_field(out, "verify", p->verify);
@@ -140,6 +183,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     VEC(Page *) pages = {0};
+    VEC(Translation *) translations = {0};
+    VEC(Phrase) phrases = {0};
     int bad = 0;
     for (int i = 3; i < argc; i++) {
         Page *page = arena_new_of(a, Page);
@@ -148,6 +193,14 @@ int main(int argc, char **argv) {
         if (!read_file(a, argv[i], &text)) {
             fprintf(stderr, "%s: %s\n", argv[i], strerror(errno));
             bad++;
+        } else if (is_translation_name(str_of(argv[i]))) {
+            Translation *t = arena_new_of(a, Translation);
+            if (translation_parse(a, str_of(argv[i]), text, t, &err)) {
+                VEC_PUSH(a, &translations, t);
+            } else {
+                fprintf(stderr, "%s\n", err.text);
+                bad++;
+            }
         } else if (!page_parse(a, str_of(argv[i]), text, page, &err)) {
             fprintf(stderr, "%s\n", err.text);
             bad++;
@@ -161,6 +214,18 @@ int main(int argc, char **argv) {
             page->ruled_out_demand = demands(a, page->ruled_out_sql, schema);
             if (str_has(page->applies, " ")) page->applies_demand = demands(a, page->applies, schema);
             VEC_PUSH(a, &pages, page);
+        }
+    }
+    for (size_t i = 0; i < translations.count; i++) {
+        const Translation *t = translations.items[i];
+        for (size_t k = 0; k < t->phrases.count; k++) VEC_PUSH(a, &phrases, t->phrases.items[k]);
+        size_t at = 0;
+        while (at < pages.count && !str_eq(pages.items[at]->id, t->of)) at++;
+        if (at < pages.count) {
+            VEC_PUSH(a, &pages.items[at]->translations, t);
+        } else if (t->of.len) {
+            fprintf(stderr, "%.*s:1: there is no page \"%.*s\" to translate\n", STR_ARG(t->file), STR_ARG(t->of));
+            bad++;
         }
     }
     if (bad) return 1;
@@ -180,6 +245,7 @@ int main(int argc, char **argv) {
     fputs("Page *const builtin_pages[] = {", out);
     for (size_t i = 0; i < pages.count; i++) fprintf(out, "%s&page_%zu,", i % 8 ? " " : "\n    ", i);
     fprintf(out, "\n    NULL};\nconst size_t builtin_page_count = %zu;\n", pages.count);
+    put_phrases(out, phrases.items, phrases.count);
     if (fclose(out) != 0 || rename(temporary, argv[1]) != 0) {
         fprintf(stderr, "%s: %s\n", argv[1], strerror(errno));
         return 1;

@@ -1,10 +1,10 @@
 /*
  * embed: write files into one C source, as the table that analyze/base/embedded.h describes.
  *
- *     embed OUTPUT FILE...
+ *     embed OUTPUT FILE|PATH=FILE...
  *
  * Runs on the machine that builds, from the root of the source tree, because a FILE's name as given becomes the path
- * under which the program finds it. OUTPUT appears complete or not at all: it is written beside its place and renamed,
+ * under which the program finds it; of a FILE that the build itself made, PATH does. OUTPUT appears complete or not at all: it is written beside its place and renamed,
  * so that an interrupted build never compiles half a table.
  *
  * The bytes are written as numbers, not as string literals: C17 guarantees only 4095 characters of a literal, and
@@ -18,10 +18,15 @@
 
 enum { BYTES_PER_LINE = 30 };
 
+typedef struct Input {
+    char *path; /* in the table */
+    const char *file;
+} Input;
+
 static int by_path(const void *a, const void *b) {
-    const char *const *left = a;
-    const char *const *right = b;
-    return strcmp(*left, *right);
+    const Input *left = a;
+    const Input *right = b;
+    return strcmp(left->path, right->path);
 }
 
 static bool complain(const char *what, const char *path) {
@@ -73,7 +78,7 @@ static bool write_bytes(FILE *out, const char *path, size_t index, size_t *len) 
     return true;
 }
 
-static bool write_source(FILE *out, const char **paths, size_t count) {
+static bool write_source(FILE *out, const Input *inputs, size_t count) {
     size_t *lens = calloc(count + 1, sizeof *lens);
     bool ok = lens != NULL;
 
@@ -82,12 +87,12 @@ static bool write_source(FILE *out, const char **paths, size_t count) {
           "#include <string.h>\n\n",
           out);
     for (size_t i = 0; ok && i < count; i++) {
-        ok = write_bytes(out, paths[i], i, &lens[i]);
+        ok = write_bytes(out, inputs[i].file, i, &lens[i]);
     }
     if (ok) {
         fputs("const EmbeddedFile embedded_files[] = {\n", out);
         for (size_t i = 0; i < count; i++) {
-            fprintf(out, "    {\"%s\", file_%zu, %zu},\n", paths[i], i, lens[i]);
+            fprintf(out, "    {\"%s\", file_%zu, %zu},\n", inputs[i].path, i, lens[i]);
         }
         /* C has no empty arrays, hence one entry past the counted ones. */
         fprintf(out, "    {NULL, NULL, 0},\n};\n\nconst size_t embedded_file_count = %zu;\n\n", count);
@@ -117,35 +122,37 @@ static bool write_source(FILE *out, const char **paths, size_t count) {
 
 int main(int argc, char **argv) {
     static char unfinished[4096];
-    const char **paths;
+    Input *inputs;
     size_t count;
     FILE *out;
     bool ok;
     int n;
 
     if (argc < 2) {
-        fputs("usage: embed OUTPUT FILE...\n", stderr);
+        fputs("usage: embed OUTPUT FILE|PATH=FILE...\n", stderr);
         return 2;
     }
     count = (size_t)argc - 2;
-    paths = calloc(count + 1, sizeof *paths);
+    inputs = calloc(count + 1, sizeof *inputs);
     n = snprintf(unfinished, sizeof unfinished, "%s.unfinished", argv[1]);
-    if (paths == NULL || n < 0 || (size_t)n >= sizeof unfinished) {
+    if (inputs == NULL || n < 0 || (size_t)n >= sizeof unfinished) {
         fputs("embed: out of memory, or the output's name is too long\n", stderr);
-        free(paths);
+        free(inputs);
         return 1;
     }
     for (size_t i = 0; i < count; i++) {
-        paths[i] = argv[i + 2];
+        char *equals = strchr(argv[i + 2], '=');
+        inputs[i] = (Input){argv[i + 2], equals ? equals + 1 : argv[i + 2]};
+        if (equals) *equals = '\0';
     }
-    qsort(paths, count, sizeof *paths, by_path);
+    qsort(inputs, count, sizeof *inputs, by_path);
     ok = true;
     for (size_t i = 0; ok && i < count; i++) {
-        if (!path_is_plain(paths[i])) {
-            fprintf(stderr, "embed: %s: not a plain path below the root of the source tree\n", paths[i]);
+        if (!path_is_plain(inputs[i].path)) {
+            fprintf(stderr, "embed: %s: not a plain path below the root of the source tree\n", inputs[i].path);
             ok = false;
-        } else if (i > 0 && strcmp(paths[i - 1], paths[i]) == 0) {
-            fprintf(stderr, "embed: %s: named twice\n", paths[i]);
+        } else if (i > 0 && strcmp(inputs[i - 1].path, inputs[i].path) == 0) {
+            fprintf(stderr, "embed: %s: named twice\n", inputs[i].path);
             ok = false;
         }
     }
@@ -155,7 +162,7 @@ int main(int argc, char **argv) {
         if (out == NULL) {
             ok = complain("cannot write", unfinished);
         } else {
-            ok = write_source(out, paths, count);
+            ok = write_source(out, inputs, count);
             if (ferror(out) | fclose(out)) {
                 ok = complain("cannot write", unfinished);
             }
@@ -167,6 +174,6 @@ int main(int argc, char **argv) {
             }
         }
     }
-    free(paths);
+    free(inputs);
     return ok ? 0 : 1;
 }

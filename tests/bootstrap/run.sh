@@ -59,7 +59,7 @@ EOF
 fake shellcheck </dev/null
 cp "$fakes/shellcheck" "$fakes/clang-format"
 cp "$fakes/shellcheck" "$fakes/clang-tidy"
-for liked in mksh chromium node npm; do
+for liked in msgfmt mksh chromium node npm; do
     cp "$fakes/shellcheck" "$fakes/$liked"
 done
 fake apt-cache <<'EOF'
@@ -110,7 +110,7 @@ machine() {
     done
     : >"$MACHINE/state/log"
     echo Linux >"$MACHINE/state/uname"
-    echo cc make pkg-config >"$MACHINE/state/brings"
+    echo cc make pkg-config msgfmt >"$MACHINE/state/brings"
 }
 
 # state NAME...: facts of the machine; also the libraries it has.
@@ -124,7 +124,7 @@ libraries="libarchive libpcre2-8 libcjson libxml-2.0 sqlite3 libcmark"
 
 # equipped MACHINE_TOOL...: everything but what a check takes away again.
 equipped() {
-    machine cc make pkg-config "$@"
+    machine cc make pkg-config msgfmt "$@"
     # shellcheck disable=SC2086
     state headers sanitizers cmocka libseccomp $libraries
 }
@@ -246,7 +246,7 @@ check 'an empty target' 2 '' </dev/null
 
 # ---------------------------------------------------------------- every manager, from nothing
 
-apt="gcc libc6-dev make pkg-config libarchive-dev libpcre2-dev libcjson-dev libxml2-dev libsqlite3-dev libcmark-dev"
+apt="gcc libc6-dev make pkg-config gettext libarchive-dev libpcre2-dev libcjson-dev libxml2-dev libsqlite3-dev libcmark-dev"
 machine apt-get apt-cache
 check 'apt, root, fresh image' 0 demo <<EOF
 apt-get update
@@ -311,7 +311,7 @@ both() {
         *) machine "$manager" "$how" && state user && prefix="$how $install" ;;
         esac
         echo "$os" >"$MACHINE/state/uname"
-        echo "cc $make pkg-config" >"$MACHINE/state/brings"
+        echo "cc $make pkg-config msgfmt" >"$MACHINE/state/brings"
         {
             [ -z "$prefix" ] || echo "$prefix $packages"
             echo "$install $packages"
@@ -326,15 +326,15 @@ both() {
     done
 }
 
-both dnf 'dnf install -y' "gcc glibc-devel make pkgconf-pkg-config $dnf_libraries pkgconfig(cmocka)" \
+both dnf 'dnf install -y' "gcc glibc-devel make pkgconf-pkg-config gettext $dnf_libraries pkgconfig(cmocka)" \
     'libasan libubsan pkgconfig(libseccomp)'
-both zypper 'zypper --non-interactive install' "gcc glibc-devel make pkg-config $dnf_libraries pkgconfig(cmocka)" \
+both zypper 'zypper --non-interactive install' "gcc glibc-devel make pkg-config gettext-tools $dnf_libraries pkgconfig(cmocka)" \
     'pkgconfig(libseccomp)'
-both apk 'apk add' "gcc musl-dev linux-headers make pkgconf libarchive-dev pcre2-dev cjson-dev libxml2-dev sqlite-dev \
+both apk 'apk add' "gcc musl-dev linux-headers make pkgconf gettext libarchive-dev pcre2-dev cjson-dev libxml2-dev sqlite-dev \
 cmark-dev cmocka-dev" libseccomp-dev
 both pacman 'pacman -S --needed --noconfirm' \
-    'gcc make pkgconf libarchive pcre2 cjson libxml2 sqlite cmark cmocka' libseccomp
-both pkg 'pkg install -y' 'gcc gmake pkgconf libarchive pcre2 libcjson libxml2 sqlite3 cmark cmocka' '' FreeBSD gmake
+    'gcc make pkgconf gettext libarchive pcre2 cjson libxml2 sqlite cmark cmocka' libseccomp
+both pkg 'pkg install -y' 'gcc gmake pkgconf gettext-tools libarchive pcre2 libcjson libxml2 sqlite3 cmark cmocka' '' FreeBSD gmake
 
 # Refreshing lists that are lacking or old: each manager's own way.
 refreshes() {
@@ -367,7 +367,7 @@ state user
 echo Darwin >"$MACHINE/state/uname"
 check 'brew' 0 test <<'EOF'
 brew --prefix
-brew install gcc make pkgconf libarchive pcre2 cjson libxml2 sqlite cmark cmocka
+brew install gcc make pkgconf gettext libarchive pcre2 cjson libxml2 sqlite cmark cmocka
 make test
 EOF
 says_not 'sudo'
@@ -382,8 +382,15 @@ sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommen
 apt-get install -y --no-install-recommends libcmark-dev
 make test
 EOF
-rm "$MACHINE/bin/make"
+rm "$MACHINE/bin/msgfmt"
 state libcmark
+check 'only msgfmt missing' 0 all <<'EOF'
+sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gettext
+apt-get install -y --no-install-recommends gettext
+make all
+EOF
+cp "$fakes/msgfmt" "$MACHINE/bin/msgfmt"
+rm "$MACHINE/bin/make"
 check 'only make missing' 0 test <<'EOF'
 sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends make
 apt-get install -y --no-install-recommends make
@@ -428,7 +435,7 @@ EOF
 
 machine
 check 'unknown package manager' 3 test </dev/null
-says 'no package manager that it knows' 'a C compiler (cc)' 'GNU make' 'pkg-config: libarchive' 'pkg-config: libpcre2-8' \
+says 'no package manager that it knows' 'a C compiler (cc)' 'GNU make' 'msgfmt of GNU gettext' 'pkg-config: libarchive' 'pkg-config: libpcre2-8' \
     'pkg-config: libcjson' 'pkg-config: libxml-2.0' 'pkg-config: sqlite3' 'pkg-config: libcmark' 'pkg-config: cmocka'
 equipped
 rm "$MACHINE/state/libcjson"
