@@ -605,8 +605,8 @@ static void read_benchmarks(Work *w) {
     while (sqlite3_step(st) == SQLITE_ROW) {
         if (w->d->benchmarks.count == BENCHMARKS_KEPT) {
             VEC_PUSH(a, &w->d->warnings,
-                     arena_strf(a, "More than %d benchmarks: the first are listed, and the rules look at all.",
-                                BENCHMARKS_KEPT));
+                     say(a, _("More than {most} benchmarks: the first are listed, and the rules look at all."), "most",
+                         arena_strf(a, "%d", BENCHMARKS_KEPT), NULL));
             break;
         }
         Benchmark b = {.tool = column_text(a, st, 0),
@@ -657,10 +657,19 @@ static void tree_drives(Work *w, int64_t controller, int depth) {
         StrBuf detail;
         sb_init(&detail, w->a);
         if (d->model.len) sb_add(&detail, d->model);
-        if (d->serial.len) sb_addf(&detail, "%sserial %.*s", detail.len ? ", " : "", STR_ARG(d->serial));
-        if (d->place.port.len) sb_addf(&detail, "%sport %.*s", detail.len ? ", " : "", STR_ARG(d->place.port));
+        if (d->serial.len)
+            sb_addf(&detail, "%s%.*s", detail.len ? ", " : "",
+                    STR_ARG(say(w->a, _("serial {serial}"), "serial", d->serial, NULL)));
+        if (d->place.port.len)
+            sb_addf(&detail, "%s%.*s", detail.len ? ", " : "",
+                    STR_ARG(say(w->a, _("port {port}"), "port", d->place.port, NULL)));
+        StrBuf pools;
+        sb_init(&pools, w->a);
         for (size_t k = 0; k < d->pools.count; k++)
-            sb_addf(&detail, "%s%.*s", k ? ", " : detail.len ? " - in " : "in ", STR_ARG(d->pools.items[k]));
+            sb_addf(&pools, "%s%.*s", k ? ", " : "", STR_ARG(d->pools.items[k]));
+        if (pools.len)
+            sb_addf(&detail, "%s%.*s", detail.len ? " - " : "",
+                    STR_ARG(say(w->a, _("in {pools}"), "pools", sb_str(&pools), NULL)));
         TreeNode t = {d->node, STR("drive"), d->name, sb_str(&detail), depth, d->culprit, false};
         VEC_PUSH(w->a, &w->d->tree, t);
     }
@@ -670,7 +679,7 @@ static void build_tree(Work *w) {
     Arena *a = w->a;
     TreeNode host = {w->host,
                      STR("host"),
-                     w->d->bundle.host.len ? w->d->bundle.host : STR("host"),
+                     w->d->bundle.host.len ? w->d->bundle.host : str_of(_("host")),
                      w->d->bundle.machine,
                      0,
                      is_culprit(w->d, w->host),
@@ -750,16 +759,24 @@ static bool enough_evidence(Work *w) {
 }
 
 static Str names_of(Arena *a, const SubjectList *subjects) {
+    enum { NAMED = 6 };
     StrBuf out;
     sb_init(&out, a);
-    for (size_t i = 0; i < subjects->count; i++) {
-        if (i == 6) {
-            sb_addf(&out, " and %zu more", subjects->count - i);
-            break;
-        }
+    for (size_t i = 0; i < subjects->count && i < NAMED; i++)
         sb_addf(&out, "%s%.*s", i ? ", " : "", STR_ARG(subjects->items[i].name));
-    }
-    return sb_str(&out);
+    if (subjects->count <= NAMED) return sb_str(&out);
+    return say_n(a, "{names} and {n} more", "{names} and {n} more", subjects->count - NAMED, "names", sb_str(&out),
+                 NULL);
+}
+
+/* Sentences stand side by side, each whole. */
+static void add_sentence(StrBuf *out, Str sentence) {
+    if (out->len) sb_addc(out, ' ');
+    sb_add(out, sentence);
+}
+
+static Str confidence_of(const Finding *f) {
+    return str_of(_(confidence_word(f->confidence)));
 }
 
 static size_t open_causes(const Diagnosis *d) {
@@ -795,6 +812,8 @@ static bool found_note(const Diagnosis *d, const char *rule) {
 static void add_unexplained(Work *w, StrBuf *out) {
     const Diagnosis *d = w->d;
     size_t count = 0;
+    StrBuf list;
+    sb_init(&list, w->a);
     for (size_t i = 0; i < d->symptoms.count; i++) {
         const Finding *s = d->symptoms.items[i];
         const SymptomInfo *info = symptom_find(s->symptom);
@@ -803,10 +822,11 @@ static void add_unexplained(Work *w, StrBuf *out) {
             said = str_eq(d->symptoms.items[k]->rule, s->rule) && !d->symptoms.items[k]->explained_by.count;
         if (said) continue;
         if (++count > 2) break;
-        sb_addf(out, "%s%.*s (%.*s)", count == 1 ? " Not explained: " : "; ", STR_ARG(s->title),
-                STR_ARG(names_of(w->a, &s->subjects)));
+        if (count > 1) sb_addz(&list, "; ");
+        sb_add(&list,
+               say(w->a, _("{title} ({names})"), "title", s->title, "names", names_of(w->a, &s->subjects), NULL));
     }
-    if (count) sb_addc(out, '.');
+    if (count) add_sentence(out, say(w->a, _("Not explained: {symptoms}."), "symptoms", sb_str(&list), NULL));
 }
 
 /* An upload that was cut, or of which a part was left out, must say so where everybody reads it. */
@@ -815,14 +835,14 @@ static void warn_of_losses(Work *w) {
         const SourceInfo *s = &w->d->sources.items[i];
         if (str_is(s->status, "skipped") &&
             (str_has(s->note, "damaged or cut") || str_has(s->note, "limit of") || str_has(s->note, "inside")))
-            VEC_PUSH(
-                w->a, &w->d->warnings,
-                arena_strf(w->a, "The upload was not read whole: %.*s: %.*s", STR_ARG(s->member), STR_ARG(s->note)));
+            VEC_PUSH(w->a, &w->d->warnings,
+                     say(w->a, _("The upload was not read whole: {member}: {why}"), "member", s->member, "why",
+                         lang_phrase(w->a, s->note), NULL));
     }
 }
 
 /* A verdict that clears the storage is said first, with the limit that was found instead. */
-static void add_not_storage(const Diagnosis *d, StrBuf *out) {
+static void add_not_storage(Arena *a, const Diagnosis *d, StrBuf *out) {
     const Finding *cleared = NULL, *instead = NULL;
     for (size_t i = 0; i < d->verdicts.count && !cleared; i++)
         if (str_is(d->verdicts.items[i]->rule, "storage-not-limiting")) cleared = d->verdicts.items[i];
@@ -831,9 +851,11 @@ static void add_not_storage(const Diagnosis *d, StrBuf *out) {
         if (str_is(d->risks.items[i]->rule, "dmcrypt-cpu-bound") ||
             (!instead && str_is(d->risks.items[i]->rule, "cpu-bound-not-disk")))
             instead = d->risks.items[i];
-    sb_addf(out, "%.*s (%s).", STR_ARG(cleared->title), confidence_word(cleared->confidence));
-    if (instead) sb_addf(out, " What is: %.*s (%s).", STR_ARG(instead->title), confidence_word(instead->confidence));
-    sb_addz(out, " ");
+    add_sentence(
+        out, say(a, _("{title} ({confidence})."), "title", cleared->title, "confidence", confidence_of(cleared), NULL));
+    if (instead)
+        add_sentence(out, say(a, _("What is: {title} ({confidence})."), "title", instead->title, "confidence",
+                              confidence_of(instead), NULL));
 }
 
 static void write_verdict(Work *w) {
@@ -846,14 +868,17 @@ static void write_verdict(Work *w) {
     if (causes) {
         const Finding *first = d->causes.items[0];
         d->status = STR("causes");
-        sb_addf(&out, "%.*s: %.*s (%s).", STR_ARG(first->title), STR_ARG(names_of(a, &first->subjects)),
-                confidence_word(first->confidence));
-        if (causes > 1)
-            sb_addf(&out, " %s: %.*s.",
-                    causes == 2 ? "One more cause takes part"
-                                : arena_fmt(a, "%zu more causes take part, first", causes - 1),
-                    STR_ARG(d->causes.items[1]->title));
-        if (!first->explains.count) sb_addz(&out, " No figure in the upload shows how slow the host is.");
+        add_sentence(&out, say(a, _("{title}: {names} ({confidence})."), "title", first->title, "names",
+                               names_of(a, &first->subjects), "confidence", confidence_of(first), NULL));
+        if (causes == 2)
+            add_sentence(&out,
+                         say(a, _("One more cause takes part: {title}."), "title", d->causes.items[1]->title, NULL));
+        if (causes > 2)
+            add_sentence(&out, say_n(a, "{n} more cause takes part, first: {title}.",
+                                     "{n} more causes take part, first: {title}.", causes - 1, "title",
+                                     d->causes.items[1]->title, NULL));
+        if (!first->explains.count)
+            add_sentence(&out, str_of(_("No figure in the upload shows how slow the host is.")));
         add_unexplained(w, &out);
         d->verdict = sb_str(&out);
         return;
@@ -869,34 +894,49 @@ static void write_verdict(Work *w) {
             known += d->sources.items[i].tool.len &&
                      (str_is(d->sources.items[i].status, "parsed") || str_is(d->sources.items[i].status, "partial"));
         if (worst) {
-            sb_addf(&out, "Something is wrong, and the evidence does not say why: %.*s (%.*s)", STR_ARG(worst->title),
-                    STR_ARG(names_of(a, &worst->subjects)));
-            if (d->symptoms.count > 1)
-                sb_addf(&out, " and %zu more symptom%s", d->symptoms.count - 1, d->symptoms.count > 2 ? "s" : "");
-            sb_addz(&out, ".");
+            Str names = names_of(a, &worst->subjects);
+            size_t more = d->symptoms.count - 1;
+            if (more)
+                add_sentence(&out, say_n(a,
+                                         "Something is wrong, and the evidence does not say why: {title} ({names}) and "
+                                         "{n} more symptom.",
+                                         "Something is wrong, and the evidence does not say why: {title} ({names}) and "
+                                         "{n} more symptoms.",
+                                         more, "title", worst->title, "names", names, NULL));
+            else
+                add_sentence(&out,
+                             say(a, _("Something is wrong, and the evidence does not say why: {title} ({names})."),
+                                 "title", worst->title, "names", names, NULL));
         } else if (!known) {
-            sb_addf(
-                &out,
-                "Nothing in this input was recognised as the output of a tool (%zu piece%s), so nothing can be said.",
-                d->sources.count, d->sources.count == 1 ? "" : "s");
+            add_sentence(
+                &out, say_n(a,
+                            "Nothing in this input was recognised as the output of a tool ({n} piece), so nothing can "
+                            "be said.",
+                            "Nothing in this input was recognised as the output of a tool ({n} pieces), so nothing can "
+                            "be said.",
+                            d->sources.count, NULL));
         } else {
-            add_not_storage(d, &out);
-            sb_addz(&out, out.len ? "Beyond that there is too little evidence to say that nothing is wrong."
-                                  : "There is too little evidence to say what is wrong, or that nothing is.");
+            add_not_storage(a, d, &out);
+            add_sentence(&out,
+                         str_of(out.len ? _("Beyond that there is too little evidence to say that nothing is wrong.")
+                                        : _("There is too little evidence to say what is wrong, or that nothing "
+                                            "is.")));
         }
-        if (ask.p) sb_addf(&out, " Ask first for the output of: %.*s.", STR_ARG(ask));
-        else sb_addz(&out, " A capture by stordx-collect, made while it is slow, would show it.");
+        if (ask.p) add_sentence(&out, say(a, _("Ask first for the output of: {command}."), "command", ask, NULL));
+        else add_sentence(&out, str_of(_("A capture by stordx-collect, made while it is slow, would show it.")));
         d->verdict = sb_str(&out);
         return;
     }
     d->status = STR("nothing_in_evidence");
-    add_not_storage(d, &out);
-    sb_addf(&out,
-            "Nothing wrong was found in the evidence. %zu drive%s looked at, %zu suspects are ruled out and %zu could "
-            "not be checked.",
-            d->drives.count, d->drives.count == 1 ? " was" : "s were", d->ruled_out.count, d->not_checked.count);
+    add_not_storage(a, d, &out);
+    add_sentence(&out, str_of(_("Nothing wrong was found in the evidence.")));
+    add_sentence(
+        &out, say_n(a, "{n} drive was looked at, {ruled_out} suspects are ruled out and {open} could not be checked.",
+                    "{n} drives were looked at, {ruled_out} suspects are ruled out and {open} could not be checked.",
+                    d->drives.count, "ruled_out", arena_strf(a, "%zu", d->ruled_out.count), "open",
+                    arena_strf(a, "%zu", d->not_checked.count), NULL));
     if (found_note(d, "capture-idle"))
-        sb_addz(&out, " The host was idle meanwhile: if it is slow at times, capture it then.");
+        add_sentence(&out, str_of(_("The host was idle meanwhile: if it is slow at times, capture it then.")));
     d->verdict = sb_str(&out);
 }
 
@@ -938,6 +978,20 @@ static int by_rule(const void *x, const void *y) {
     const RuledOut *a = x, *b = y;
     int c = str_cmp(a->rule, b->rule);
     return c ? c : str_cmp(a->reason, b->reason);
+}
+
+/* Last, so that nothing is ordered or told apart by words of another language. */
+static void translate_words(Arena *a, Diagnosis *d) {
+    for (size_t i = 0; i < d->ruled_out.count; i++)
+        d->ruled_out.items[i].reason = lang_phrase(a, d->ruled_out.items[i].reason);
+    for (size_t i = 0; i < d->not_checked.count; i++)
+        for (size_t k = 0; k < d->not_checked.items[i].missing.count; k++)
+            d->not_checked.items[i].missing.items[k] = lang_phrase(a, d->not_checked.items[i].missing.items[k]);
+    for (size_t i = 0; i < d->benchmarks.count; i++) {
+        Benchmark *b = &d->benchmarks.items[i];
+        Str *const words[] = {&b->what, &b->beside, &b->measures};
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++) *words[k] = lang_phrase(a, *words[k]);
+    }
 }
 
 Diagnosis *diagnose_capture(Facts *f, Arena *a, const Pages *pages, int64_t bundle, int64_t capture, Error *err) {
@@ -986,8 +1040,10 @@ Diagnosis *diagnose_capture(Facts *f, Arena *a, const Pages *pages, int64_t bund
     build_tree(&w);
     write_verdict(&w);
     for (size_t i = 0; i < pages->problems.count; i++)
-        VEC_PUSH(a, &d->warnings, arena_strf(a, "rule page left out: %.*s", STR_ARG(pages->problems.items[i])));
+        VEC_PUSH(a, &d->warnings,
+                 say(a, _("rule page left out: {problem}"), "problem", pages->problems.items[i], NULL));
     for (size_t i = 0; i < w.e.warnings.count; i++) VEC_PUSH(a, &d->warnings, w.e.warnings.items[i]);
+    translate_words(a, d);
     return d;
 }
 
