@@ -256,8 +256,10 @@ static Str drive_words(Arena *a, const SubjectList *list) {
     for (size_t i = 0; i < list->count; i++) {
         const Subject *s = &list->items[i];
         sb_addf(&out, "%s%.*s", i ? ", " : "", STR_ARG(s->name));
-        if (s->model.len)
-            sb_addf(&out, " (%.*s%s%.*s)", STR_ARG(s->model), s->serial.len ? ", serial " : "", STR_ARG(s->serial));
+        if (s->model.len && s->serial.len)
+            sb_addf(&out, " (%.*s)",
+                    STR_ARG(say(a, _("{model}, serial {serial}"), "model", s->model, "serial", s->serial, NULL)));
+        else if (s->model.len) sb_addf(&out, " (%.*s)", STR_ARG(s->model));
     }
     return sb_str(&out);
 }
@@ -305,7 +307,7 @@ static void sort_earlier(Compare *x, Finding *f) {
         is_ruled_out(x, x->to, f->rule, &f->subjects) || all_ruled_out(x, x->to, f->rule, &heirs) || is_settled(x, f);
     const NotChecked *open = ruled_out ? NULL : find_unchecked(x, x->to, f->rule, &f->subjects);
     if (x->c->different_hosts) {
-        compare_impossible(x, f->title, STR("it was found on the first host; the other one is another machine"));
+        compare_impossible(x, f->title, str_of(_("it was found on the first host; the other one is another machine")));
     } else if (drives_gone(x, x->to, &f->subjects)) {
         bool good;
         SubjectList now = replacements(x, f, &good);
@@ -315,33 +317,35 @@ static void sort_earlier(Compare *x, Finding *f) {
                 x->a, &x->c->resolved,
                 with_remark(
                     x, f,
-                    arena_strf(x->a, "The drive is no longer there. In its place is %.*s, for which this is ruled out.",
-                               STR_ARG(who))));
+                    say(x->a, _("The drive is no longer there. In its place is {drives}, for which this is ruled out."),
+                        "drives", who, NULL)));
         } else if (now.count) {
             compare_impossible(
                 x, f->title,
-                arena_strf(x->a,
-                           "the drive is no longer there; %.*s took its place, and nothing rules it out for that one",
-                           STR_ARG(drive_words(x->a, &now))));
+                say(x->a,
+                    _("the drive is no longer there; {drives} took its place, and nothing rules it out for that one"),
+                    "drives", drive_words(x->a, &now), NULL));
         } else { /* taken out, or dead: that is not for us to call better */
             compare_impossible(
                 x, f->title,
-                named_only(&f->subjects)
-                    ? STR("its drive is known by name only: which one it is in the later capture is not known")
-                    : STR("the drive is no longer there: taken out, or not seen any more"));
+                str_of(named_only(&f->subjects)
+                           ? _("its drive is known by name only: which one it is in the later capture is not known")
+                           : _("the drive is no longer there: taken out, or not seen any more")));
         }
     } else if (open) {
         compare_impossible(x, f->title,
-                           arena_strf(x->a, "it could not be checked in the later capture (missing: %.*s)",
-                                      STR_ARG(list_words(x->a, open->missing.items, open->missing.count))));
+                           say(x->a, _("it could not be checked in the later capture (missing: {sources})"), "sources",
+                               list_words(x->a, open->missing.items, open->missing.count), NULL));
     } else if (f->rank > 0 && !ruled_out) { /* silence is not health */
-        compare_impossible(x, f->title, STR("it is not seen in the later capture, but nothing there rules it out"));
+        compare_impossible(x, f->title,
+                           str_of(_("it is not seen in the later capture, but nothing there rules it out")));
     } else if (who_is_open(x->from, x->to, &f->subjects)) {
         compare_impossible(
             x, f->title,
-            STR("nothing but its name tells its drive from another one, and names change from boot to boot"));
+            str_of(_("nothing but its name tells its drive from another one, and names change from boot to boot")));
     } else if (x->other_load && shows_under_load(f)) {
-        compare_impossible(x, f->title, STR("it is not seen in the later capture, but that carries a different load"));
+        compare_impossible(x, f->title,
+                           str_of(_("it is not seen in the later capture, but that carries a different load")));
     } else {
         VEC_PUSH(x->a, &x->c->resolved, f);
     }
@@ -374,26 +378,27 @@ static void sort_later(Compare *x, Finding *f) {
     if (f->covered_by.len || about_evidence(f)) return;
     const Finding *earlier = find_match(x, x->from, f->rule, &f->subjects);
     if (earlier && earlier->covered_by.len)
-        f = with_remark(
-            x, f,
-            arena_strf(x->a, "It was there in the earlier capture, too, behind %.*s.", STR_ARG(earlier->covered_by)));
+        f = with_remark(x, f,
+                        say(x->a, _("It was there in the earlier capture, too, behind {rule}."), "rule",
+                            earlier->covered_by, NULL));
     if (!earlier) {
         earlier = forerunner(x, f);
         if (earlier)
             f = with_remark(x, f,
-                            arena_strf(x->a, "It is what is left of a finding of the earlier capture: %.*s.",
-                                       STR_ARG(earlier->title)));
+                            say(x->a, _("It is what is left of a finding of the earlier capture: {title}."), "title",
+                                earlier->title, NULL));
     }
     if (earlier) {
         VEC_PUSH(x->a, &x->c->remaining, f);
         return;
     }
     if (find_unchecked(x, x->from, f->rule, &f->subjects))
-        f = with_remark(x, f, STR("It could not be checked in the earlier capture, so it may be older than it looks."));
+        f = with_remark(x, f,
+                        str_of(_("It could not be checked in the earlier capture, so it may be older than it looks.")));
     else if (named_only(&f->subjects) && found_by_name(x->from, f))
         f = with_remark(x, f,
-                        STR("The same was found in the earlier capture on a drive that is known by name only: it may "
-                            "be this one."));
+                        str_of(_("The same was found in the earlier capture on a drive that is known by name only: it "
+                                 "may be this one.")));
     VEC_PUSH(x->a, &x->c->new_, f);
 }
 
@@ -549,10 +554,12 @@ static Str still_wrong(const Compare *x) {
             for (size_t i = 0; i < lists[k]->count; i++) {
                 const Finding *f = lists[k]->items[i];
                 if (f->rank != rank || asks) continue;
-                sb_addf(&out, "%s%.*s", out.len ? "; " : "Found now: ", STR_ARG(f->title));
-                if (f->subjects.count == 1) sb_addf(&out, " (%.*s)", STR_ARG(f->subjects.items[0].name));
+                if (out.len) sb_addz(&out, "; ");
+                sb_add(&out, f->subjects.count == 1 ? say(x->a, _("{title} ({names})"), "title", f->title, "names",
+                                                          f->subjects.items[0].name, NULL)
+                                                    : f->title);
             }
-    return out.len ? sb_str(&out) : STR_NONE;
+    return out.len ? say(x->a, _("Found now: {titles}"), "titles", sb_str(&out), NULL) : STR_NONE;
 }
 
 static void write_text(Compare *x) {
@@ -562,11 +569,14 @@ static void write_text(Compare *x) {
     Comparison *c = x->c;
     if (c->different_hosts)
         add_sentence(&out,
-                     STR("These are captures of different hosts, so nothing here is a step from one to the other. "
-                         "Analyze each by itself"));
+                     str_of(_("These are captures of different hosts, so nothing here is a step from one to the other. "
+                              "Analyze each by itself")));
     for (size_t i = 0; i < c->verdicts.count && i < VERDICTS; i++) {
         const Finding *f = c->verdicts.items[i];
-        if (c->stages.count > 2) sb_addf(&out, "%s%s %zu to %zu:", out.len ? " " : "", "Stage", f->step, f->step + 1);
+        if (c->stages.count > 2)
+            sb_addf(&out, "%s%.*s", out.len ? " " : "",
+                    STR_ARG(say(x->a, _("Stage {from} to {to}:"), "from", arena_strf(x->a, "%zu", f->step), "to",
+                                arena_strf(x->a, "%zu", f->step + 1), NULL)));
         if (f->fix.count && f->summary.count) { /* its first paragraph says which part it is, and why */
             add_sentence(&out, block_plain(x->a, &f->summary.blocks[0]));
             continue;
@@ -576,19 +586,33 @@ static void write_text(Compare *x) {
         for (size_t k = 0; k < f->subjects.count && k < 6; k++)
             sb_addf(&names, "%s%.*s", k ? ", " : "", STR_ARG(f->subjects.items[k].name));
         add_sentence(&out, f->subjects.count && !str_is(f->subjects.items[0].kind, "host")
-                               ? arena_strf(x->a, "%.*s (%.*s)", STR_ARG(f->title), STR_ARG(sb_str(&names)))
+                               ? say(x->a, _("{title} ({names})"), "title", f->title, "names", sb_str(&names), NULL)
                                : f->title);
     }
     add_sentence(&out, still_wrong(x));
     size_t resolved = causes_in(&c->resolved);
-    if (!c->different_hosts)
-        add_sentence(&out, arena_strf(x->a, "%zu cause%s resolved, %zu new, %zu remaining%s", resolved,
-                                      resolved == 1 ? "" : "s", causes_in(&c->new_), causes_in(&c->remaining),
-                                      c->stages.count > 2 ? " from the first stage to the last" : ""));
+    Str fresh = arena_strf(x->a, "%zu", causes_in(&c->new_)),
+        remaining = arena_strf(x->a, "%zu", causes_in(&c->remaining));
+    if (!c->different_hosts && c->stages.count > 2)
+        add_sentence(
+            &out, say_n(x->a, "{n} cause resolved, {new} new, {remaining} remaining from the first stage to the last",
+                        "{n} causes resolved, {new} new, {remaining} remaining from the first stage to the last",
+                        resolved, "new", fresh, "remaining", remaining, NULL));
+    else if (!c->different_hosts)
+        add_sentence(&out, say_n(x->a, "{n} cause resolved, {new} new, {remaining} remaining",
+                                 "{n} causes resolved, {new} new, {remaining} remaining", resolved, "new", fresh,
+                                 "remaining", remaining, NULL));
     c->text = sb_str(&out);
 }
 
 /* ---------------------------------------------------------------- whose line is it? */
+
+Str stage_words(Arena *a, Str stage) {
+    static const char *const words[] = {N_("before"), N_("after")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_is(stage, words[i])) return str_of(_(words[i]));
+    return str_starts(stage, "stage ") ? say(a, _("stage {n}"), "n", str_from(stage, 6), NULL) : stage;
+}
 
 /* Both sides may cite one and the same member and line: the stage tells them apart. */
 static void label_evidence(Compare *x, EvidenceList *list) {
@@ -633,8 +657,9 @@ static bool add_stage(Compare *x, const Pages *pages, int64_t bundle, int64_t ca
     VEC_PUSH(x->a, &x->c->stages, d);
     for (size_t k = 0; k < d->warnings.count; k++) compare_warn(x, d->warnings.items[k]);
     if (!capture && d->bundle.captures.count > 1)
-        compare_warn(x, arena_strf(x->a, "%.*s holds %zu captures; its newest is compared. Given alone, all are.",
-                                   STR_ARG(d->bundle.label), d->bundle.captures.count));
+        compare_warn(x, say_n(x->a, "{upload} holds {n} capture; its newest is compared. Given alone, all are.",
+                              "{upload} holds {n} captures; its newest is compared. Given alone, all are.",
+                              d->bundle.captures.count, "upload", d->bundle.label, NULL));
     return true;
 }
 
@@ -669,8 +694,10 @@ static void set_pair(Compare *x, size_t from, size_t to) {
 
 static void check_order(Compare *x) {
     if (x->to->capture.end_s < x->from->capture.start_s)
-        compare_warn(x, arena_strf(x->a, "By their clocks \"%.*s\" was captured before \"%.*s\": is the order right?",
-                                   STR_ARG(x->c->names.items[x->step]), STR_ARG(x->c->names.items[x->step - 1])));
+        compare_warn(x,
+                     say(x->a, _("By their clocks \"{later}\" was captured before \"{earlier}\": is the order right?"),
+                         "later", stage_words(x->a, x->c->names.items[x->step]), "earlier",
+                         stage_words(x->a, x->c->names.items[x->step - 1]), NULL));
 }
 
 Comparison *compare_bundles(Facts *f, Arena *a, const Pages *pages, const int64_t *bundles, size_t count, Error *err) {
@@ -690,6 +717,9 @@ Comparison *compare_bundles(Facts *f, Arena *a, const Pages *pages, const int64_
     set_pair(&x, 0, stages - 1);
     sort_findings(&x);
     if (stages > 2) finding_histories(&x);
+    /* Only now, as reasons tell entries apart. */
+    for (size_t i = 0; i < x.c->ruled_out.count; i++)
+        x.c->ruled_out.items[i].reason = lang_phrase(a, x.c->ruled_out.items[i].reason);
     write_text(&x);
     label_all(&x);
     return x.c;

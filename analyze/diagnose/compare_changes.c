@@ -18,8 +18,22 @@ static void cite(Compare *x, Change *c, sqlite3_stmt *st, int src, int line) {
     for (size_t i = 0; i < list.count; i++) VEC_PUSH(x->a, &c->evidence, list.items[i]);
 }
 
-/* Rows: node (of the later capture, else of the earlier), what, from, to, and src, line of both. */
-static void changes(Compare *x, const char *kind, const char *sql) {
+/* In place of a side that is not there; the statements of parts() write them. */
+static Str side(Str text) {
+    static const char *const words[] = {N_("not there"), N_("no longer there")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_is(text, words[i])) return str_of(_(words[i]));
+    return text;
+}
+
+static const char *const our_words[] = {N_("checksum errors in the pool"), N_("read errors in the pool"),
+                                        N_("write errors in the pool")};
+
+/* Rows: node (of the later capture, else of the earlier), what, from, to, and src, line of both. `said`: how to say what changed, with
+   {name} in place of the row's `what`; "" where that is one of our_words; NULL where it is a name itself: of a setting, of a
+   counter. */
+static void changes(Compare *x, const char *kind, const char *said, const char *sql) {
+    bool part = strcmp(kind, "drive") == 0 || strcmp(kind, "controller") == 0;
     sqlite3_stmt *st = compare_pair(x, sql);
     while (sqlite3_step(st) == SQLITE_ROW) {
         Change c = {.kind = str_of(kind),
@@ -28,6 +42,13 @@ static void changes(Compare *x, const char *kind, const char *sql) {
                     .from = column_text(x->a, st, 2),
                     .to = column_text(x->a, st, 3),
                     .step = x->step};
+        if (said && *said) c.what = say(x->a, _(said), "name", c.what, NULL);
+        for (size_t i = 0; said && !*said && i < sizeof our_words / sizeof *our_words; i++)
+            if (str_is(c.what, our_words[i])) c.what = str_of(_(our_words[i]));
+        if (part) {
+            c.from = side(c.from);
+            c.to = side(c.to);
+        }
         /* A drive that is gone is named as it was. */
         if (str_is(c.subject.kind, "drive") && !c.subject.model.len && !c.subject.serial.len)
             c.subject = subject_of(x->f, x->a, sqlite3_column_int64(st, 0), x->before);
@@ -74,31 +95,31 @@ static void changes(Compare *x, const char *kind, const char *sql) {
     FIRST_OF(column_, "setting", drive_, "t.key = 'firmware' AND t.value = " drive_ ".firmware")
 
 static void parts(Compare *x) {
-    changes(x, "controller-mode",
-            "SELECT b.node, 'mode of ' || a.bdf, a.mode || coalesce(' (' || a.driver || ')', ''), b.mode || coalesce(' "
+    changes(x, "controller-mode", N_("mode of {name}"),
+            "SELECT b.node, a.bdf, a.mode || coalesce(' (' || a.driver || ')', ''), b.mode || coalesce(' "
             "(' || b.driver || ')', ''), a.src, a.line, b.src, b.line"
             " FROM pci_device a JOIN pci_device b ON b.bdf = a.bdf AND b.capture = :after WHERE a.capture = :before "
             "AND a.mode <> b.mode GROUP BY a.bdf ORDER BY a.bdf");
     /* Only where both captures list the bus: what nobody listed did not go away. */
-    changes(x, "controller",
-            "SELECT a.node, 'controller ' || a.bdf, coalesce(a.name, a.mode), 'no longer there', a.src, a.line, NULL, "
+    changes(x, "controller", N_("controller {name}"),
+            "SELECT a.node, a.bdf, coalesce(a.name, a.mode), 'no longer there', a.src, a.line, NULL, "
             "NULL FROM pci_device a WHERE a.capture = :before AND a.mode IS NOT NULL AND a.node IS NOT NULL"
             " AND NOT EXISTS (SELECT 1 FROM pci_device b WHERE b.capture = :after AND b.bdf = a.bdf)"
             " AND EXISTS (SELECT 1 FROM pci_device b WHERE b.capture = :after AND b.class_code IS NOT NULL) GROUP BY "
             "a.bdf ORDER BY a.bdf");
-    changes(x, "controller",
-            "SELECT b.node, 'controller ' || b.bdf, 'not there', coalesce(b.name, b.mode), NULL, NULL, b.src, b.line "
+    changes(x, "controller", N_("controller {name}"),
+            "SELECT b.node, b.bdf, 'not there', coalesce(b.name, b.mode), NULL, NULL, b.src, b.line "
             "FROM pci_device b WHERE b.capture = :after AND b.mode IS NOT NULL AND b.node IS NOT NULL"
             " AND NOT EXISTS (SELECT 1 FROM pci_device a WHERE a.capture = :before AND a.bdf = b.bdf)"
             " AND EXISTS (SELECT 1 FROM pci_device a WHERE a.capture = :before AND a.class_code IS NOT NULL) GROUP BY "
             "b.bdf ORDER BY b.bdf");
-    changes(x, "drive",
+    changes(x, "drive", N_("drive"),
             "SELECT a.node, 'drive', a.name, 'no longer there', " NAMED("src", "a") ", " NAMED(
                 "line", "a") ", NULL, NULL FROM drive a WHERE a.capture = :before AND NOT EXISTS "
                              "(SELECT 1 FROM drive b WHERE b.node = a.node AND b.capture = :after)"
                              " AND (a.serial IS NOT NULL OR a.wwn IS NOT NULL) AND EXISTS (SELECT 1 FROM drive b WHERE "
                              "b.capture = :after) ORDER BY a.name");
-    changes(x, "drive",
+    changes(x, "drive", N_("drive"),
             "SELECT b.node, 'drive', 'not there', b.name, NULL, NULL, " NAMED("src", "b") ", " NAMED(
                 "line", "b") " FROM drive b WHERE b.capture = :after AND NOT EXISTS (SELECT "
                              "1 FROM drive a WHERE a.node = b.node AND a.capture = :before)"
@@ -114,7 +135,7 @@ static void places(Compare *x) {
         if (!now->moved || !old->present) continue;
         Change c = {.kind = STR("place"),
                     .subject = subject_of(x->f, x->a, h->node, x->after),
-                    .what = STR("place"),
+                    .what = str_of(_("place")),
                     .from = old->place.label,
                     .to = now->place.label,
                     .step = x->step};
@@ -134,12 +155,12 @@ static void places(Compare *x) {
 void compare_changes(Compare *x) {
     if (!x->c->different_hosts) parts(x); /* every part of another machine is another part */
     places(x);
-    changes(x, "name",
+    changes(x, "name", N_("kernel name"),
             "SELECT a.node, 'kernel name', a.name, b.name, " NAMED("src", "a") ", " NAMED("line", "a") ", " NAMED(
                 "src", "b") ", " NAMED("line", "b") " FROM drive a JOIN drive b ON b.node = a.node AND b.capture = "
                                                     ":after WHERE a.capture = :before"
                                                     " AND a.name <> b.name ORDER BY a.name");
-    changes(x, "firmware",
+    changes(x, "firmware", N_("firmware"),
             "SELECT a.node, 'firmware', a.firmware, b.firmware, " FIRMWARE("src", "a") ", " FIRMWARE(
                 "line", "a") ", " FIRMWARE("src", "b") ", " FIRMWARE("line", "b") " FROM drive a JOIN drive b ON "
                                                                                   "b.node = a.node AND "
@@ -147,40 +168,40 @@ void compare_changes(Compare *x) {
                                                                                   "= :before"
                                                                                   " AND a.firmware <> b.firmware ORDER "
                                                                                   "BY a.name");
-    changes(x, "pool-state",
-            "SELECT b.node, 'state of pool ' || a.name, a.state, b.state, a.src, a.line, b.src, b.line FROM pool a "
+    changes(x, "pool-state", N_("state of pool {name}"),
+            "SELECT b.node, a.name, a.state, b.state, a.src, a.line, b.src, b.line FROM pool a "
             "JOIN pool b ON b.name = a.name AND b.capture = :after"
             " WHERE a.capture = :before AND a.state <> b.state GROUP BY a.name ORDER BY a.name");
     changes(
-        x, "pool-state",
+        x, "pool-state", N_("name in the pool"),
         "SELECT b.node, 'name in the pool', a.name, b.name, a.src, a.line, b.src, b.line FROM vdev a JOIN vdev b ON "
         "b.node = a.node AND b.capture = :after AND b.is_leaf = 1"
         " WHERE a.capture = :before AND a.is_leaf = 1 AND a.name <> b.name GROUP BY a.node ORDER BY b.src, b.line");
     changes(
-        x, "pool-state",
+        x, "pool-state", N_("state in the pool"),
         "SELECT b.node, 'state in the pool', a.state, b.state, a.src, a.line, b.src, b.line FROM vdev a JOIN vdev b "
         "ON b.node = a.node AND b.capture = :after AND b.is_leaf = 1"
         " WHERE a.capture = :before AND a.is_leaf = 1 AND a.state <> b.state GROUP BY a.node ORDER BY b.src, "
         "b.line");
-    changes(x, "pool-state",
+    changes(x, "pool-state", NULL,
             "SELECT b.node, 'TRIM', a.t, b.t, a.src, a.line, b.src, b.line FROM"
             " (SELECT *, trim_state || coalesce(' ' || CAST(round(trim_pct) AS INTEGER) || ' %', '') AS t FROM vdev "
             "WHERE capture = :before AND is_leaf = 1) a JOIN"
             " (SELECT *, trim_state || coalesce(' ' || CAST(round(trim_pct) AS INTEGER) || ' %', '') AS t FROM vdev "
             "WHERE capture = :after AND is_leaf = 1) b"
             " ON b.node = a.node WHERE a.t <> b.t ORDER BY b.name");
-    changes(x, "setting",
+    changes(x, "setting", NULL,
             "SELECT b.node, a.what, a.value, b.value, a.src, a.line, b.src, b.line FROM " BEST_SETTINGS(
                 ":before") " a JOIN " BEST_SETTINGS(":after") " b ON b.owner = a.owner AND b.what = a.what WHERE "
                                                               "a.place = 1 AND b.place = 1 AND a.value <> b.value"
                                                               " ORDER BY a.what, b.owner");
-    changes(x, "mount",
-            "SELECT b.node, 'options of ' || a.mountpoint, a.options, b.options, a.src, a.line, b.src, b.line FROM "
+    changes(x, "mount", N_("options of {name}"),
+            "SELECT b.node, a.mountpoint, a.options, b.options, a.src, a.line, b.src, b.line FROM "
             "mount a JOIN mount b ON b.mountpoint = a.mountpoint"
             " AND b.capture = :after WHERE a.capture = :before AND a.options <> b.options AND a.fstype = b.fstype "
             "GROUP BY a.mountpoint ORDER BY a.mountpoint");
     /* The largest reading of each side: attributes are read more than once. */
-    changes(x, "counter",
+    changes(x, "counter", NULL,
             "SELECT a.node, a.name, CAST(a.value AS INTEGER), CAST(max(b.value) AS INTEGER), a.src, a.line, b.src, "
             "b.line FROM (SELECT node, name, id, kind, max(value) AS value, src, line FROM counter WHERE capture = "
             ":before GROUP BY node, name) a JOIN counter b ON b.node = a.node AND b.name = a.name"
@@ -191,7 +212,7 @@ void compare_changes(Compare *x) {
             "defects','non_medium_errors')"
             " OR a.name GLOB '*uncorrected*') GROUP BY a.node, a.name ORDER BY a.node, a.name");
     changes(
-        x, "counter",
+        x, "counter", "",
         "SELECT a.node, e.what, CASE e.what WHEN 'checksum errors in the pool' THEN a.cksum_errors WHEN 'read errors "
         "in the pool' THEN a.read_errors ELSE a.write_errors END AS then_n, CASE e.what WHEN 'checksum errors in the "
         "pool' THEN b.cksum_errors WHEN 'read errors in the pool' THEN b.read_errors ELSE b.write_errors END AS "
@@ -244,13 +265,14 @@ static void match_nodes(Compare *x) {
 void compare_factors(Compare *x) {
     match_nodes(x);
     sqlite3_stmt *st = compare_pair(
-        x, "SELECT h.node, a.resource || ' pressure, ' || a.kind || ' avg60', a.avg60_pct, b.avg60_pct FROM "
+        x, "SELECT h.node, a.kind, a.avg60_pct, b.avg60_pct FROM "
            "pressure a JOIN pressure b ON b.resource = a.resource AND b.kind = a.kind"
            " AND b.capture = :after JOIN host h ON h.capture = :after WHERE a.capture = :before AND a.resource = "
            "'io' AND a.avg60_pct IS NOT NULL AND b.avg60_pct IS NOT NULL"
            " GROUP BY a.kind ORDER BY a.kind DESC");
     while (sqlite3_step(st) == SQLITE_ROW)
-        add_factor(x, subject_of(x->f, x->a, sqlite3_column_int64(st, 0), x->after), column_text(x->a, st, 1), STR("%"),
+        add_factor(x, subject_of(x->f, x->a, sqlite3_column_int64(st, 0), x->after),
+                   say(x->a, _("io pressure, {kind} avg60"), "kind", column_text(x->a, st, 1), NULL), STR("%"),
                    STR("present value"), STR("present value"), column_real(st, 2), column_real(st, 3), STR_NONE);
     sqlite3_finalize(st);
 
@@ -278,10 +300,11 @@ void compare_factors(Compare *x) {
         if (str_ends(metric, "_bytes_s") && from < 50e3 && to < 50e3) continue;
         if (str_is(metric, "util_pct") && from < 1 && to < 1) continue;
         bool life_from = str_starts(from_basis, "lifetime"), life_to = str_starts(to_basis, "lifetime");
-        Str why = life_from && life_to   ? STR("both are averages since boot or import: the second contains the first")
-                  : life_from || life_to ? STR("an average since boot or import against a series of the present")
-                  : x->other_load        ? STR("the two captures carry different load")
-                  : sqlite3_column_int(st, 7) ? STR("its pool does without it in one of the captures")
+        Str why = life_from && life_to
+                      ? str_of(_("both are averages since boot or import: the second contains the first"))
+                  : life_from || life_to ? str_of(_("an average since boot or import against a series of the present"))
+                  : x->other_load        ? str_of(_("the two captures carry different load"))
+                  : sqlite3_column_int(st, 7) ? str_of(_("its pool does without it in one of the captures"))
                                               : STR_NONE;
         Str unit = STR("");
         if (str_ends(metric, "_ms")) unit = STR("ms");
@@ -312,7 +335,9 @@ void compare_factors(Compare *x) {
            " GROUP BY a.node, a.tool, a.rw, a.block_bytes, a.direct, a.sync ORDER BY a.src, a.line");
     while (sqlite3_step(st) == SQLITE_ROW) {
         Str measures = column_text(x->a, st, 4), metric = column_text(x->a, st, 1);
-        if (measures.len) metric = arena_strf(x->a, "%.*s (measures: %.*s)", STR_ARG(metric), STR_ARG(measures));
+        if (measures.len)
+            metric =
+                say(x->a, _("{test} (measures: {what})"), "test", metric, "what", lang_phrase(x->a, measures), NULL);
         add_factor(x, subject_of(x->f, x->a, sqlite3_column_int64(st, 0), x->after), metric, STR("MB/s"),
                    STR("benchmark"), STR("benchmark"), column_real(st, 2), column_real(st, 3), STR_NONE);
     }
@@ -370,11 +395,11 @@ static bool two_keys(Compare *x) {
     }
     if (str_eq(key[0], key[1])) return false;
     bool both = key[0].len && key[1].len;
-    compare_impossible(x, STR("drives and hosts"),
-                       both ? STR("tokens of two keys: each capture was redacted with a key of its own, so that nobody "
-                                  "can tell which drive is which; capture again with the key of the first")
-                            : STR("one capture is redacted and the other is not, so that nobody can tell which drive "
-                                  "is which; capture again alike"));
+    compare_impossible(x, str_of(_("drives and hosts")),
+                       str_of(both ? _("tokens of two keys: each capture was redacted with a key of its own, so that "
+                                       "nobody can tell which drive is which; capture again with the key of the first")
+                                   : _("one capture is redacted and the other is not, so that nobody can tell which "
+                                       "drive is which; capture again alike")));
     return true;
 }
 
@@ -407,8 +432,8 @@ static bool same_capture(Compare *x) {
 void compare_hosts(Compare *x) {
     if (same_capture(x))
         compare_warn(
-            x, STR("Both hold the same outputs of the same moment: one capture was probably given twice, and then "
-                   "nothing can have changed."));
+            x, str_of(_("Both hold the same outputs of the same moment: one capture was probably given twice, and then "
+                        "nothing can have changed.")));
     if (two_keys(x)) return;
     HostFacts h = host_facts(x);
     Str from = x->from->bundle.host, to = x->to->bundle.host;
@@ -416,43 +441,58 @@ void compare_hosts(Compare *x) {
     bool other_identity = have_identity && !str_eq(h.identity[0], h.identity[1]);
     bool other_board = h.board[0].len && h.board[1].len && !str_eq(h.board[0], h.board[1]);
     bool both = h.known_before > 0 && h.known_after > 0, different = false;
-    Str names = from.len && to.len && !str_eq(from, to)
-                    ? arena_strf(x->a, " (%.*s and %.*s)", STR_ARG(from), STR_ARG(to))
-                    : STR("");
+    bool named = from.len && to.len && !str_eq(from, to);
     if (h.shared > 0) { /* shared drives come first: a system may be installed anew */
-        if (other_identity && other_board)
-            compare_warn(
-                x, arena_strf(x->a,
-                              "These captures%.*s share %lld drive%s, but machine-id and mainboard differ: the drives "
-                              "were moved to another machine.",
-                              STR_ARG(names), (long long)h.shared, h.shared == 1 ? "" : "s"));
+        if (!other_identity || !other_board) return;
+        if (named)
+            compare_warn(x, say_n(x->a,
+                                  "These captures ({first} and {second}) share {n} drive, but machine-id and mainboard "
+                                  "differ: the drives were moved to another machine.",
+                                  "These captures ({first} and {second}) share {n} drives, but machine-id and "
+                                  "mainboard differ: the drives were moved to another machine.",
+                                  (unsigned long)h.shared, "first", from, "second", to, NULL));
+        else
+            compare_warn(x, say_n(x->a,
+                                  "These captures share {n} drive, but machine-id and mainboard differ: the drives "
+                                  "were moved to another machine.",
+                                  "These captures share {n} drives, but machine-id and mainboard differ: the drives "
+                                  "were moved to another machine.",
+                                  (unsigned long)h.shared, NULL));
         return;
     }
     if (have_identity && !other_identity) {
         if (both)
-            compare_warn(x,
-                         STR("These captures share no drive, but are of one host by its machine-id: all its drives are "
-                             "others, or their serial numbers could not be read in one of them."));
+            compare_warn(
+                x, str_of(_("These captures share no drive, but are of one host by its machine-id: all its drives "
+                            "are others, or their serial numbers could not be read in one of them.")));
     } else if (other_identity || other_board) {
         different = true;
-        compare_warn(x, arena_strf(x->a, "These captures are of different hosts%.*s: they share no drive, and %s.",
-                                   STR_ARG(names),
-                                   other_identity && other_board ? "machine-id and mainboard differ"
-                                   : other_identity              ? "the machine-id differs"
-                                                                 : "the mainboard differs"));
+        Str why = str_of(other_identity && other_board ? _("machine-id and mainboard differ")
+                         : other_identity              ? _("the machine-id differs")
+                                                       : _("the mainboard differs"));
+        compare_warn(x, named ? say(x->a,
+                                    _("These captures are of different hosts ({first} and {second}): they share no "
+                                      "drive, and {why}."),
+                                    "first", from, "second", to, "why", why, NULL)
+                              : say(x->a, _("These captures are of different hosts: they share no drive, and {why}."),
+                                    "why", why, NULL));
     } else if (both) {
         different = true;
-        compare_warn(x, arena_strf(x->a, "These captures share no drive%.*s: they are probably of different hosts.",
-                                   STR_ARG(names)));
+        compare_warn(x, named ? say(x->a,
+                                    _("These captures share no drive ({first} and {second}): they are probably of "
+                                      "different hosts."),
+                                    "first", from, "second", to, NULL)
+                              : str_of(_("These captures share no drive: they are probably of different hosts.")));
     } else {
         if (shares_history(x)) {
-            compare_warn(x,
-                         STR("Serial numbers and WWNs are missing in one of the captures: drives are matched by their "
-                             "model, or by their name where that is all, and may be mistaken for each other."));
+            compare_warn(x, str_of(_("Serial numbers and WWNs are missing in one of the captures: drives are matched "
+                                     "by their model, or by their name where that is all, and may be mistaken for "
+                                     "each other.")));
             return;
         }
-        compare_warn(x, STR("Drives could not be matched: serial numbers or WWNs are missing in one of the captures."));
+        compare_warn(x, str_of(_("Drives could not be matched: serial numbers or WWNs are missing in one of the "
+                                 "captures.")));
     }
     x->c->different_hosts = x->c->different_hosts || different;
-    compare_impossible(x, STR("figures of single drives"), STR("no drive is known to be in both captures"));
+    compare_impossible(x, str_of(_("figures of single drives")), str_of(_("no drive is known to be in both captures")));
 }

@@ -94,11 +94,11 @@ static void compare_places(Compare *x, const Stage *old, int64_t now, Stage *s) 
     if (!old->place.label.len || !s->place.label.len || str_eq(old->place.label, s->place.label)) return;
     if (old->mode.len && s->mode.len && !str_eq(old->mode, s->mode) &&
         (str_eq(old->place.controller, s->place.controller) || !has_address(x, old->place.controller, now)))
-        s->place_note = STR("not comparable (controller mode changed)");
+        s->place_note = str_of(_("not comparable (controller mode changed)"));
     else if (!old->exact || !s->exact || !same_axis(&old->place, &s->place))
-        s->place_note = STR("not comparable (the port is not known in both)");
+        s->place_note = str_of(_("not comparable (the port is not known in both)"));
     else if (!str_eq(old->place.controller, s->place.controller) && !has_address(x, old->place.controller, now))
-        s->place_note = STR("not comparable (the bus was numbered anew)");
+        s->place_note = str_of(_("not comparable (the bus was numbered anew)"));
     else s->moved = true;
 }
 

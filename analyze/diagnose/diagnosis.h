@@ -248,4 +248,7 @@ enum { BENCHMARKS_KEPT = 200 };
 /* "certain", "likely", "possible"; "" below CONFIDENCE_SHOWN. */
 const char *confidence_word(double confidence);
 
+/* A stage as Comparison.names and Evidence.stage have it ("before", "stage 3"), in the language of the report. */
+Str stage_words(Arena *a, Str stage);
+
 #endif
