@@ -2,6 +2,7 @@
 
 #include "base/version.h"
 #include "format.h"
+#include "host_picture.h"
 
 #include <math.h>
 
@@ -689,6 +690,7 @@ static void put_tree(Doc *doc, const Diagnosis *d) {
     enum { DEEPEST = 16 };
     if (!d->tree.count) return;
     DocNode *s = doc_section(doc, "host", "The host at a glance");
+    put_host_picture(doc, s, d);
     DocNode *tree = doc_add(doc, s, DOC_TREE);
     int before = -1;
     for (size_t i = 0; i < d->tree.count; i++) {

@@ -2,6 +2,7 @@
 
 #include "../parse/registry.h"
 #include "column.h"
+#include "host_map.h"
 #include "rank.h"
 #include "statements.h"
 
@@ -1038,6 +1039,7 @@ Diagnosis *diagnose_capture(Facts *f, Arena *a, const Pages *pages, int64_t bund
     read_benchmarks(&w);
     read_sources(&w);
     build_tree(&w);
+    host_map_read(f, a, w.capture, d);
     write_verdict(&w);
     for (size_t i = 0; i < pages->problems.count; i++)
         VEC_PUSH(a, &d->warnings,

@@ -152,6 +152,32 @@ typedef struct TreeNode {
     bool culprit, suspect;
 } TreeNode;
 
+/*
+ * The host as a graph, for the picture: every node rests on the nodes `below`, which stand before it. Partitions are left out: what
+ * lies on one rests on its drive. At most HOST_MAP_NODES; read by host_map.h.
+ */
+typedef struct MapNode {
+    int64_t node;        /* 0: it has none of its own, as an expander */
+    Str kind;            /* controller expander multiplier drive vdev array pool volume filesystem */
+    Str name, detail;    /* detail: chip and driver, model, level, type of file system */
+    Str state;           /* as printed: ONLINE, FAULTED */
+    bool trouble;        /* the state is not the good one */
+    int members, active; /* of an array, where it says so: made for, there now; 0 unknown */
+    /* drives and controllers */
+    double size_bytes, rate,
+        could; /* link: Gbit/s, of PCI Express GT/s per lane; NAN unknown; could: what drive and port can do */
+    int lanes, could_lanes; /* of PCI Express; 0: another kind of link */
+    Str port, slot;         /* port: in words, "port 3" */
+    bool absent;            /* a member that its pool names and the host does not show */
+    VEC_OF(size_t) below;
+    VEC_OF(int64_t) also; /* nodes that it stands for, too: its partitions, its link */
+} MapNode;
+
+typedef struct HostMap {
+    VEC_OF(MapNode) nodes;
+    size_t left_out; /* drives and others beyond the limit */
+} HostMap;
+
 typedef struct Diagnosis {
     BundleInfo bundle;
     CaptureInfo capture;
@@ -164,6 +190,7 @@ typedef struct Diagnosis {
     VEC_OF(Benchmark) benchmarks; /* at most BENCHMARKS_KEPT, as they were read */
     VEC_OF(SourceInfo) sources;
     VEC_OF(TreeNode) tree;
+    HostMap map;
     VEC_OF(Str) warnings; /* broken pages, limits reached: one line each */
 } Diagnosis;
 
@@ -237,7 +264,7 @@ typedef struct Comparison {
     VEC_OF(Str) warnings;
 } Comparison;
 
-enum { BENCHMARKS_KEPT = 200 };
+enum { BENCHMARKS_KEPT = 200, HOST_MAP_NODES = 8192 };
 
 #define CONFIDENCE_SHOWN 0.3 /* weaker findings are in no report */
 /* Choices of ours: a finding that cites the reader's prose, or nothing but figures that were typed off, is no surer than the first;

@@ -175,6 +175,13 @@ void redact_diagnosis(Redactor *r, Diagnosis *d) {
         one(r, &d->tree.items[i].label);
         one(r, &d->tree.items[i].detail);
     }
+    for (size_t i = 0; i < d->map.nodes.count; i++) {
+        MapNode *x = &d->map.nodes.items[i];
+        one(r, &x->name);
+        one(r, &x->detail);
+        one(r, &x->port);
+        one(r, &x->slot);
+    }
     LIST(r, &d->warnings);
 }
 

@@ -1,0 +1,1299 @@
+#include "host_picture.h"
+
+#include "base/lang.h"
+#include "format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LAYER_CONTROLLER, LAYER_EXPANDER, LAYER_DRIVE, LAYER_GROUP, LAYER_POOL, LAYER_TOP, LAYERS };
+
+enum {
+    FOLD_ABOVE = 16, /* so many drives are shown one by one */
+    ROWS_WANTED = 26,
+    ROWS_MOST = 40, /* boxes of one layer: a page and a half */
+    LEAVES_SHOWN = 3,
+    TABLE_ROWS = 500
+};
+
+/*
+ * To measure with: more than report.css sets (12 px semibold, 11 px), as the fonts of a system without better ones are wide, and a
+ * letter over the outline is worse than room to spare.
+ */
+#define FONT 14.4
+#define SMALL 12.1
+#define HEIGHT 38.0      /* of a box with two lines */
+#define LOW 24.0         /* with one */
+#define GAP 8.0          /* between boxes of a layer */
+#define GROUP_GAP 14.0   /* between drives of two groups */
+#define CLUSTER_GAP 26.0 /* between drives that share nothing */
+#define PAD 8.0          /* inside a box */
+#define LANE 8.0         /* between two lines that run upwards */
+#define EDGE 4.0         /* around everything: outlines stand out of their boxes */
+#define WIDEST 900.0
+#define NARROWEST 460.0
+
+typedef VEC(size_t) Indexes;
+
+typedef struct Box {
+    const MapNode *node; /* NULL: made here */
+    Str kind, name, sub, tip, state, port, link, mark;
+    int ranks[3]; /* of the causes that name it */
+    int causes, risks;
+    bool trouble, slow, absent, unknown, pass; /* pass: only a line goes through */
+    bool gone;                                 /* merged into another one, or not drawn */
+    size_t count;                              /* drives or groups that it stands for */
+    StrBuf carries;                            /* names of what was merged into it */
+    size_t carried;
+    int layer;
+    Indexes below, above;
+    size_t cluster, group;
+    double x, y, w, h, want;
+} Box;
+
+typedef struct Hub { /* a line upwards that joins one box with others */
+    size_t box;
+    bool right; /* the box stands to the right of the others */
+    Indexes ends;
+    double from, to, at; /* heights: of its ends, of itself */
+    int lane;
+} Hub;
+
+typedef struct Work {
+    Doc *doc;
+    Arena *a;
+    const Diagnosis *d;
+    VEC(Box) boxes;
+    Indexes rows; /* drives from top to bottom */
+    Indexes layers[LAYERS];
+    Str host_mark;
+    bool host_is_cause;
+    size_t drives, not_drawn;
+    Picture *p;
+    double top, bottom, width;
+    double column_x[LAYERS], column_w[LAYERS], column_least[LAYERS]; /* least: names fit, details are cut */
+    bool has_cause, has_risk, has_trouble, has_slow, has_fold, has_unknown, has_absent;
+} Work;
+
+static Box *box_at(const Work *w, size_t i) {
+    return &w->boxes.items[i];
+}
+
+static size_t add_box(Work *w, Box b) {
+    VEC_PUSH(w->a, &w->boxes, b);
+    return w->boxes.count - 1;
+}
+
+static bool has(const Indexes *list, size_t v) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == v) return true;
+    return false;
+}
+
+static bool equal(const Indexes *a, const Indexes *b) {
+    return a->count == b->count && (!a->count || !memcmp(a->items, b->items, a->count * sizeof *a->items));
+}
+
+static int by_index(const void *x, const void *y) {
+    size_t a = *(const size_t *)x, b = *(const size_t *)y;
+    return (a > b) - (a < b);
+}
+
+static bool marked(const Box *b) {
+    return b->causes || b->risks || b->trouble || b->absent;
+}
+
+/* ---------------------------------------------------------------- words */
+
+static Str rate_words(Arena *a, double v, bool pcie) {
+    /* "6.0" and "0.48", as the tools print them */
+    const char *s = v < 1 ? arena_fmt(a, "%.2f", v) : arena_fmt(a, "%.1f", v);
+    Str t = str_of(s);
+    if (pcie && str_has(t, ".0")) t.len -= 2;
+    return t;
+}
+
+static bool link_is_slow(const MapNode *n) {
+    if (!isfinite(n->rate) || !isfinite(n->could)) return false;
+    return n->rate < n->could * 0.95 || (n->lanes && n->lanes < n->could_lanes);
+}
+
+static Str link_words(Arena *a, const MapNode *n) {
+    if (!isfinite(n->rate) || n->rate <= 0) return STR_NONE;
+    bool slow = link_is_slow(n);
+    Str now = rate_words(a, n->rate, n->lanes > 0), could = slow ? rate_words(a, n->could, n->lanes > 0) : STR_NONE;
+    if (!n->lanes)
+        return slow ? say(a, _("{now} of {could} Gb/s"), "now", now, "could", could, NULL)
+                    : say(a, _("{now} Gb/s"), "now", now, NULL);
+    Str lanes = arena_strf(a, "x%d", n->lanes);
+    if (slow && n->lanes < n->could_lanes)
+        return say(a, _("{now} of {could}"), "now", lanes, "could", arena_strf(a, "x%d", n->could_lanes), NULL);
+    if (slow) return say(a, _("{lanes}, {now} of {could} GT/s"), "lanes", lanes, "now", now, "could", could, NULL);
+    return say(a, _("{lanes}, {now} GT/s"), "lanes", lanes, "now", now, NULL);
+}
+
+static Str joined(Arena *a, Str x, const char *between, Str y) {
+    if (!x.len || !y.len) return x.len ? x : y;
+    return arena_strf(a, "%.*s%s%.*s", STR_ARG(x), between, STR_ARG(y));
+}
+
+static Str mark_words(Work *w, const Box *b) {
+    Arena *a = w->a;
+    if (b->causes == 1) return say(a, _("cause {n}"), "n", arena_strf(a, "%d", b->ranks[0]), NULL);
+    if (b->causes) {
+        StrBuf list;
+        sb_init(&list, a);
+        for (int i = 0; i < b->causes && i < 3; i++) sb_addf(&list, "%s%d", i ? ", " : "", b->ranks[i]);
+        if (b->causes > 3) sb_addz(&list, " …");
+        return say(a, _("causes {list}"), "list", sb_str(&list), NULL);
+    }
+    return b->risks ? str_of(_("risk")) : STR_NONE;
+}
+
+/* Heads of columns, and what the kinds are called in them. */
+static const struct {
+    const char *kind, *title;
+} KINDS[] = {{"controller", N_("Controllers")},
+             {"expander", N_("Expanders")},
+             {"multiplier", N_("Port multipliers")},
+             {"drive", N_("Drives")},
+             {"vdev", N_("Vdevs")},
+             {"array", N_("Arrays")},
+             {"pool", N_("Pools")},
+             {"volume", N_("Volumes")},
+             {"filesystem", N_("File systems")}};
+
+/* ---------------------------------------------------------------- from the map to boxes */
+
+static int layer_of_kind(Str kind) {
+    if (str_is(kind, "controller")) return LAYER_CONTROLLER;
+    if (str_is(kind, "expander") || str_is(kind, "multiplier")) return LAYER_EXPANDER;
+    return str_is(kind, "drive") ? LAYER_DRIVE : LAYER_GROUP;
+}
+
+static Str box_name(Work *w, const MapNode *n) {
+    Str name = doc_clean(w->doc, n->name);
+    if (!name.len) name = STR("?");
+    if (str_is(n->kind, "expander")) return name.len > 12 ? name : say(w->a, _("expander {name}"), "name", name, NULL);
+    if (str_is(n->kind, "multiplier")) return say(w->a, _("port {n}"), "n", name, NULL);
+    return name;
+}
+
+static void add_boxes(Work *w) {
+    const HostMap *m = &w->d->map;
+    for (size_t i = 0; i < m->nodes.count; i++) {
+        const MapNode *n = &m->nodes.items[i];
+        Box b = {.node = n,
+                 .kind = n->kind,
+                 .name = box_name(w, n),
+                 .sub = doc_clean(w->doc, n->detail),
+                 .state = n->trouble ? doc_clean(w->doc, n->state) : STR_NONE,
+                 .trouble = n->trouble,
+                 .absent = n->absent,
+                 .link = link_words(w->a, n),
+                 .slow = link_is_slow(n),
+                 .count = 1,
+                 .layer = layer_of_kind(n->kind)};
+        b.port = doc_clean(w->doc, n->port);
+        Str slot = doc_clean(w->doc, n->slot);
+        if (slot.len) b.port = joined(w->a, b.port, ", ", say(w->a, _("slot {n}"), "n", slot, NULL));
+        if (n->trouble && n->active < n->members)
+            b.state = say(w->a, _("{n} of {m} members"), "n", arena_strf(w->a, "%d", n->active), "m",
+                          arena_strf(w->a, "%d", n->members), NULL);
+        if (b.layer == LAYER_DRIVE) {
+            w->drives++;
+            if (isfinite(n->size_bytes) && n->size_bytes > 0)
+                b.sub = joined(w->a, b.sub, ", ", format_quantity(w->a, n->size_bytes, STR("bytes")));
+            if (n->absent) b.sub = str_of(_("not there"));
+        }
+        sb_init(&b.carries, w->a);
+        for (size_t k = 0; k < n->below.count; k++)
+            if (n->below.items[k] < i) VEC_PUSH(w->a, &b.below, n->below.items[k]);
+        /* drives of the map stand in the order of their names */
+        if (b.below.count) qsort(b.below.items, b.below.count, sizeof *b.below.items, by_index);
+        add_box(w, b);
+    }
+}
+
+typedef struct NodeAt {
+    int64_t node;
+    size_t box;
+} NodeAt;
+
+static int by_node(const void *x, const void *y) {
+    const NodeAt *a = x, *b = y;
+    if (a->node != b->node) return (a->node > b->node) - (a->node < b->node);
+    return (a->box > b->box) - (a->box < b->box);
+}
+
+static void mark_boxes(Work *w) {
+    VEC(NodeAt) index = {0};
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        const MapNode *n = box_at(w, i)->node;
+        if (n->node) VEC_PUSH(w->a, &index, ((NodeAt){n->node, i}));
+        for (size_t k = 0; k < n->also.count; k++) VEC_PUSH(w->a, &index, ((NodeAt){n->also.items[k], i}));
+    }
+    if (index.count) qsort(index.items, index.count, sizeof *index.items, by_node);
+    const FindingList *const lists[] = {&w->d->causes, &w->d->risks};
+    Box host = {0};
+    for (size_t l = 0; l < 2; l++)
+        for (size_t i = 0; i < lists[l]->count; i++) {
+            const Finding *f = lists[l]->items[i];
+            if (f->covered_by.len || (l && f->inside)) continue;
+            for (size_t k = 0; k < f->subjects.count; k++) {
+                size_t low = 0, high = index.count;
+                int64_t node = f->subjects.items[k].node;
+                while (low < high) {
+                    size_t mid = (low + high) / 2;
+                    if (index.items[mid].node < node) low = mid + 1;
+                    else high = mid;
+                }
+                bool is_host = str_is(f->subjects.items[k].kind, "host");
+                for (; is_host || (low < index.count && index.items[low].node == node); low++) {
+                    Box *b = is_host ? &host : box_at(w, index.items[low].box);
+                    if (l) b->risks++;
+                    bool told = l == 1;
+                    for (int c = 0; c < b->causes && c < 3; c++) told |= b->ranks[c] == f->rank;
+                    if (!told && b->causes < 3) b->ranks[b->causes] = f->rank;
+                    if (!told) b->causes++;
+                    if (is_host) break;
+                }
+            }
+        }
+    w->host_is_cause = host.causes > 0;
+    w->host_mark = mark_words(w, &host);
+}
+
+/* Drives of which nobody told where they sit hang on a place that says so. */
+static void add_unknown_place(Work *w) {
+    size_t unknown = 0, at = 0;
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        Box *b = box_at(w, i);
+        if (b->layer != LAYER_DRIVE || b->below.count || b->absent) continue;
+        if (!unknown++) {
+            Box place = {.kind = STR("controller"),
+                         .name = str_of(_("place unknown")),
+                         .unknown = true,
+                         .count = 1,
+                         .layer = LAYER_CONTROLLER};
+            at = add_box(w, place);
+        }
+        VEC_PUSH(w->a, &box_at(w, i)->below, at);
+    }
+}
+
+static void find_above(Work *w) {
+    for (size_t i = 0; i < w->boxes.count; i++) box_at(w, i)->above.count = 0;
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        if (box_at(w, i)->gone) continue;
+        for (size_t k = 0; k < box_at(w, i)->below.count; k++)
+            VEC_PUSH(w->a, &box_at(w, box_at(w, i)->below.items[k])->above, i);
+    }
+}
+
+static void merge_marks(Box *into, const Box *from) {
+    for (int i = 0; i < from->causes && i < 3; i++) {
+        bool there = false;
+        for (int k = 0; k < into->causes && k < 3; k++) there |= into->ranks[k] == from->ranks[i];
+        if (there) continue;
+        if (into->causes < 3) into->ranks[into->causes] = from->ranks[i];
+        into->causes++;
+    }
+    into->risks += from->risks;
+    if (from->trouble && !into->trouble) into->state = from->state;
+    into->trouble |= from->trouble;
+}
+
+static void carry(Box *into, const Box *from) {
+    enum { NAMED = 6 };
+    if (into->carried++ < NAMED) sb_addf(&into->carries, "%s%.*s", into->carries.len ? ", " : "", STR_ARG(from->name));
+    else if (into->carried == NAMED + 1) sb_addz(&into->carries, ", …");
+    merge_marks(into, from);
+}
+
+static bool is_volume(const Box *b) {
+    return str_is(b->kind, "volume");
+}
+
+static bool is_leaf_kind(const Box *b) {
+    return is_volume(b) || str_is(b->kind, "filesystem");
+}
+
+/* A volume that carries one other thing is told by that: a file system on a logical volume on an encrypted device is one box. */
+static void merge_chains(Work *w) {
+    find_above(w);
+    for (size_t i = w->boxes.count; i-- > 0;) {
+        Box *b = box_at(w, i);
+        if (b->gone || !is_volume(b) || b->above.count != 1) continue;
+        size_t up = b->above.items[0];
+        Box *u = box_at(w, up);
+        if (!is_leaf_kind(u)) continue;
+        Indexes below = {0};
+        for (size_t k = 0; k < u->below.count; k++)
+            if (u->below.items[k] != i) VEC_PUSH(w->a, &below, u->below.items[k]);
+        for (size_t k = 0; k < b->below.count; k++) {
+            size_t x = b->below.items[k];
+            if (!has(&below, x)) VEC_PUSH(w->a, &below, x);
+            Indexes *above = &box_at(w, x)->above; /* it carries the upper one now */
+            size_t kept = 0;
+            bool there = false;
+            for (size_t m = 0; m < above->count; m++) {
+                size_t y = above->items[m] == i ? up : above->items[m];
+                if (y == up && there) continue;
+                there |= y == up;
+                above->items[kept++] = y;
+            }
+            above->count = kept;
+        }
+        u->below = below;
+        carry(u, b);
+        b->gone = true;
+    }
+}
+
+/* The fourth storey and those above go into the third. */
+static void set_layers(Work *w) {
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        Box *b = box_at(w, i);
+        if (b->gone || b->layer < LAYER_GROUP) continue;
+        int layer = LAYER_GROUP;
+        for (size_t k = 0; k < b->below.count; k++) {
+            Box *x = box_at(w, b->below.items[k]);
+            while (x->gone && x->above.count) x = box_at(w, x->above.items[0]);
+            if (x->layer + 1 > layer) layer = x->layer + 1;
+        }
+        b->layer = layer;
+    }
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        Box *b = box_at(w, i);
+        if (b->gone || b->layer <= LAYER_TOP) continue;
+        for (size_t k = 0; k < b->below.count; k++) {
+            Box *x = box_at(w, b->below.items[k]);
+            if (x->gone && x->carried == SIZE_MAX) x = box_at(w, x->below.items[0]);
+            if (x->layer != LAYER_TOP || x->gone) continue;
+            carry(x, b);
+            break;
+        }
+        b->gone = true;
+        for (size_t k = 0; k < b->below.count; k++) { /* for those above it: where it went */
+            Box *x = box_at(w, b->below.items[k]);
+            size_t at = x->gone && x->carried == SIZE_MAX ? x->below.items[0] : b->below.items[k];
+            if (box_at(w, at)->layer != LAYER_TOP || box_at(w, at)->gone) continue;
+            b->below.items[0] = at;
+            b->carried = SIZE_MAX;
+            break;
+        }
+    }
+}
+
+/* File systems and volumes side by side on one thing, of which nothing is to be said. */
+static void fold_leaves(Work *w) {
+    find_above(w);
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        Box *b = box_at(w, i);
+        if (b->gone || b->layer < LAYER_DRIVE) continue;
+        static const char *const kinds[] = {"filesystem", "volume"};
+        for (size_t kind = 0; kind < 2; kind++) {
+            Indexes same = {0};
+            for (size_t k = 0; k < b->above.count; k++) {
+                Box *x = box_at(w, b->above.items[k]);
+                if (!x->gone && str_is(x->kind, kinds[kind]) && x->below.count == 1 && !x->above.count && !marked(x) &&
+                    x->count == 1)
+                    VEC_PUSH(w->a, &same, b->above.items[k]);
+            }
+            if (same.count <= LEAVES_SHOWN) continue;
+            Box *first = box_at(w, same.items[0]);
+            StrBuf names;
+            sb_init(&names, w->a);
+            for (size_t k = 0; k < same.count; k++) {
+                if (k < 12) sb_addf(&names, "%s%.*s", k ? ", " : "", STR_ARG(box_at(w, same.items[k])->name));
+                if (k) box_at(w, same.items[k])->gone = true;
+            }
+            first->count = same.count;
+            first->sub = sb_str(&names);
+            first->carries.len = 0;
+            first->tip = first->sub;
+            first->name = kind == 0 ? say_n(w->a, "{n} file system", "{n} file systems", same.count, NULL)
+                                    : say_n(w->a, "{n} volume", "{n} volumes", same.count, NULL);
+        }
+    }
+    find_above(w);
+}
+
+/* ---------------------------------------------------------------- drives from top to bottom, and folded */
+
+static size_t place_of(const Box *b) {
+    return b->below.count ? b->below.items[0] : SIZE_MAX;
+}
+
+static void visit(Work *w, bool *seen, size_t i, size_t cluster, size_t *group, int depth) {
+    if (seen[i] || depth > LAYERS) return;
+    seen[i] = true;
+    Box *b = box_at(w, i);
+    if (b->layer == LAYER_DRIVE) {
+        b->cluster = cluster;
+        b->group = *group;
+        VEC_PUSH(w->a, &w->rows, i);
+        return;
+    }
+    if (b->layer < LAYER_DRIVE) return;
+    for (int pass = 0; pass < 2; pass++) { /* drives of its own first */
+        for (size_t k = 0; k < b->below.count; k++) {
+            bool drive = box_at(w, b->below.items[k])->layer == LAYER_DRIVE;
+            if (drive == (pass == 0)) visit(w, seen, b->below.items[k], cluster, group, depth + 1);
+        }
+        ++*group;
+    }
+}
+
+typedef struct Top {
+    size_t first, box;
+} Top;
+
+static int by_first(const void *x, const void *y) {
+    const Top *a = x, *b = y;
+    if (a->first != b->first) return (a->first > b->first) - (a->first < b->first);
+    return (a->box > b->box) - (a->box < b->box);
+}
+
+static size_t lowest_drive(const Work *w, size_t i, int depth) {
+    const Box *b = box_at(w, i);
+    if (b->layer <= LAYER_DRIVE || depth > LAYERS) return b->layer == LAYER_DRIVE ? i : SIZE_MAX;
+    size_t low = SIZE_MAX;
+    for (size_t k = 0; k < b->below.count; k++) {
+        size_t x = lowest_drive(w, b->below.items[k], depth + 1);
+        if (x < low) low = x;
+    }
+    return low;
+}
+
+static void order_rows(Work *w) {
+    bool *seen = arena_array(w->a, bool, w->boxes.count + 1);
+    VEC(Top) tops = {0};
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        Box *b = box_at(w, i);
+        if (b->gone || b->layer < LAYER_DRIVE) continue;
+        /* a drive in nothing comes after those that are in something, by its place */
+        if (b->layer == LAYER_DRIVE && !b->above.count) {
+            size_t place = place_of(b);
+            VEC_PUSH(w->a, &tops, ((Top){w->boxes.count + (place == SIZE_MAX ? w->boxes.count : place), i}));
+        } else if (b->layer > LAYER_DRIVE && !b->above.count) {
+            VEC_PUSH(w->a, &tops, ((Top){lowest_drive(w, i, 0), i}));
+        }
+    }
+    if (tops.count) qsort(tops.items, tops.count, sizeof *tops.items, by_first);
+    size_t cluster = 1, group = 1, before = SIZE_MAX;
+    for (size_t i = 0; i < tops.count; i++) {
+        Box *b = box_at(w, tops.items[i].box);
+        if (b->layer != LAYER_DRIVE || tops.items[i].first != before) cluster++;
+        before = tops.items[i].first;
+        group++;
+        visit(w, seen, tops.items[i].box, cluster, &group, 0);
+    }
+}
+
+static bool alike(const Box *x, const Box *y, bool with_marks) {
+    if (!equal(&x->below, &y->below) || !equal(&x->above, &y->above)) return false;
+    if (x->absent != y->absent || x->slow != y->slow || !str_eq(x->link, y->link)) return false;
+    if (!str_eq(x->sub, y->sub)) return false;
+    return with_marks ? str_eq(x->mark, y->mark) && str_eq(x->state, y->state) : !marked(x) && !marked(y);
+}
+
+static void name_fold(Work *w, Box *b, Str last) {
+    b->tip = b->tip.len ? b->tip : b->name;
+    Str range = joined(w->a, b->name, " … ", last);
+    b->sub = joined(w->a, range, ": ", b->sub);
+    b->name = say_n(w->a, "{n} drive alike", "{n} drives alike", b->count, NULL);
+    b->port = STR_NONE;
+}
+
+/* Of each group those that are alike become the first of them; the others go. */
+static void fold_rows(Work *w, bool with_marks) {
+    size_t n = w->rows.count;
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && box_at(w, w->rows.items[to])->group == box_at(w, w->rows.items[from])->group;)
+            to++;
+        for (size_t i = from; i < to; i++) {
+            Box *b = box_at(w, w->rows.items[i]);
+            if (b->gone || b->count > 1 || (marked(b) && !with_marks)) continue;
+            size_t last = i;
+            StrBuf names;
+            sb_init(&names, w->a);
+            sb_add(&names, b->name);
+            for (size_t k = i + 1; k < to; k++) {
+                Box *x = box_at(w, w->rows.items[k]);
+                if (x->gone || x->count > 1 || !alike(b, x, with_marks)) continue;
+                if (names.len < 360) sb_addf(&names, ", %.*s", STR_ARG(x->name));
+                x->gone = true;
+                b->count++;
+                last = k;
+            }
+            if (last == i) continue;
+            b->tip = sb_str(&names);
+            name_fold(w, b, box_at(w, w->rows.items[last])->name);
+        }
+    }
+}
+
+static void drop_gone(Work *w) {
+    size_t kept = 0;
+    for (size_t i = 0; i < w->rows.count; i++)
+        if (!box_at(w, w->rows.items[i])->gone) w->rows.items[kept++] = w->rows.items[i];
+    w->rows.count = kept;
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        Box *b = box_at(w, i);
+        kept = 0;
+        for (size_t k = 0; k < b->below.count; k++)
+            if (!box_at(w, b->below.items[k])->gone) b->below.items[kept++] = b->below.items[k];
+        b->below.count = kept;
+    }
+    find_above(w);
+}
+
+/* "raidz2" of "raidz2-11" */
+static Str group_type(const Box *b) {
+    Str s = b->name;
+    size_t n = s.len;
+    while (n && s.p[n - 1] >= '0' && s.p[n - 1] <= '9') n--;
+    if (n && n < s.len && s.p[n - 1] == '-') n--;
+    return n ? (Str){s.p, n} : s;
+}
+
+static bool group_folds(const Work *w, const Box *b) {
+    if (b->gone || b->layer != LAYER_GROUP || marked(b) || !b->below.count || is_leaf_kind(b)) return false;
+    for (size_t k = 0; k < b->below.count; k++) {
+        const Box *x = box_at(w, b->below.items[k]);
+        if (x->layer != LAYER_DRIVE || marked(x) || x->above.count != 1) return false;
+    }
+    return true;
+}
+
+/* Whole vdevs that are alike, with the drives below them. */
+static void fold_groups(Work *w) {
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        Box *b = box_at(w, i);
+        if (!group_folds(w, b) || b->count > 1) continue;
+        StrBuf names;
+        sb_init(&names, w->a);
+        sb_add(&names, b->name);
+        for (size_t k = i + 1; k < w->boxes.count; k++) {
+            Box *x = box_at(w, k);
+            if (!group_folds(w, x) || !equal(&b->above, &x->above) || !str_eq(b->sub, x->sub) ||
+                !str_eq(group_type(b), group_type(x)))
+                continue;
+            if (names.len < 360) sb_addf(&names, ", %.*s", STR_ARG(x->name));
+            x->gone = true;
+            b->count++;
+            for (size_t m = 0; m < x->below.count; m++) VEC_PUSH(w->a, &b->below, x->below.items[m]);
+        }
+        if (b->count == 1) continue;
+        b->tip = sb_str(&names);
+        b->name = arena_strf(w->a, "%zu × %.*s", b->count, STR_ARG(group_type(b)));
+        /* their drives by place and model, whatever their names */
+        for (size_t k = 0; k < b->below.count; k++) {
+            Box *x = box_at(w, b->below.items[k]);
+            if (x->gone) continue;
+            x->group = b->group;
+            for (size_t m = k + 1; m < b->below.count; m++) {
+                Box *y = box_at(w, b->below.items[m]);
+                if (y->gone || !equal(&x->below, &y->below) || !str_eq(x->link, y->link) || !x->node || !y->node ||
+                    !str_eq(x->node->detail, y->node->detail))
+                    continue;
+                x->count += y->count;
+                y->gone = true;
+            }
+            if (x->count < 2) continue;
+            x->sub = joined(w->a, doc_clean(w->doc, x->node->detail), ", ",
+                            format_quantity(w->a, x->node->size_bytes, STR("bytes")));
+            x->tip = x->sub;
+            x->port = STR_NONE;
+            x->name = say_n(w->a, "{n} drive alike", "{n} drives alike", x->count, NULL);
+        }
+    }
+}
+
+/* What even then is too much for a picture is counted, not drawn; what is marked goes last. */
+static void cut_rows(Work *w) {
+    size_t marks = 0;
+    for (size_t i = 0; i < w->rows.count; i++) marks += marked(box_at(w, w->rows.items[i]));
+    size_t plain = marks < ROWS_MOST ? ROWS_MOST - marks : 0, shown = 0;
+    for (size_t i = 0; i < w->rows.count; i++) {
+        Box *b = box_at(w, w->rows.items[i]);
+        if (marked(b) ? shown < ROWS_MOST : plain > 0) {
+            if (!marked(b)) plain--;
+            shown++;
+            continue;
+        }
+        b->gone = true;
+        w->not_drawn += b->count;
+    }
+    drop_gone(w);
+}
+
+static void cut_layers(Work *w) {
+    /* what lost all it rested on goes with it, from below to above */
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        Box *b = box_at(w, i);
+        if (b->gone || b->layer <= LAYER_DRIVE || !b->node || !b->node->below.count) continue;
+        size_t kept = 0;
+        for (size_t k = 0; k < b->below.count; k++)
+            if (!box_at(w, b->below.items[k])->gone) b->below.items[kept++] = b->below.items[k];
+        b->below.count = kept;
+        if (!kept) b->gone = true;
+    }
+    for (int layer = 0; layer < LAYERS; layer++) {
+        if (layer == LAYER_DRIVE) continue;
+        size_t count = 0;
+        for (int pass = 0; pass < 2; pass++)
+            for (size_t i = 0; i < w->boxes.count; i++) {
+                Box *b = box_at(w, i);
+                if (b->gone || b->layer != layer || marked(b) != (pass == 0)) continue;
+                if (count++ >= ROWS_MOST) b->gone = true;
+            }
+    }
+    drop_gone(w);
+    /* controllers and expanders that carry nothing any more */
+    for (int layer = LAYER_EXPANDER; layer >= LAYER_CONTROLLER; layer--) {
+        for (size_t i = 0; i < w->boxes.count; i++) {
+            Box *b = box_at(w, i);
+            if (b->layer == layer && !b->above.count && !marked(b)) b->gone = true;
+        }
+        drop_gone(w);
+    }
+}
+
+static void fold(Work *w) {
+    if (w->drives > FOLD_ABOVE) {
+        fold_rows(w, false);
+        drop_gone(w);
+        if (w->rows.count > ROWS_WANTED) {
+            fold_groups(w);
+            drop_gone(w);
+        }
+        if (w->rows.count > ROWS_MOST) {
+            fold_rows(w, true);
+            drop_gone(w);
+        }
+    }
+    cut_rows(w);
+    cut_layers(w);
+}
+
+/* ---------------------------------------------------------------- geometry */
+
+/* A line that jumps a layer gets a place of its own in it, so that it runs between the boxes. */
+static void add_passes(Work *w) {
+    bool used[LAYERS] = {false};
+    for (size_t i = 0; i < w->boxes.count; i++)
+        if (!box_at(w, i)->gone) used[box_at(w, i)->layer] = true;
+    size_t n = w->boxes.count;
+    for (size_t i = 0; i < n; i++) {
+        if (box_at(w, i)->gone) continue;
+        for (int layer = box_at(w, i)->layer - 1; layer > 0; layer--) {
+            if (!used[layer]) continue;
+            /* below layer LAYER_DRIVE lines meet in what is left of them, above it in what is right */
+            for (size_t k = 0; k < box_at(w, i)->below.count; k++) {
+                size_t x = box_at(w, i)->below.items[k];
+                if (box_at(w, x)->layer >= layer) continue;
+                size_t pass = SIZE_MAX;
+                for (size_t m = n; m < w->boxes.count && layer < LAYER_DRIVE && pass == SIZE_MAX; m++) {
+                    Box *p = box_at(w, m);
+                    if (p->pass && p->layer == layer && p->below.count == 1 && p->below.items[0] == x) pass = m;
+                }
+                if (pass == SIZE_MAX) {
+                    Box p = {.pass = true, .layer = layer, .kind = STR("")};
+                    VEC_PUSH(w->a, &p.below, x);
+                    pass = add_box(w, p);
+                    if (layer > LAYER_DRIVE) { /* all from that far down go through one */
+                        Box *b = box_at(w, i), *q = box_at(w, pass);
+                        size_t kept = k + 1;
+                        for (size_t m = k + 1; m < b->below.count; m++) {
+                            size_t y = b->below.items[m];
+                            if (box_at(w, y)->layer < layer) VEC_PUSH(w->a, &q->below, y);
+                            else b->below.items[kept++] = y;
+                        }
+                        b->below.count = kept;
+                    }
+                }
+                box_at(w, i)->below.items[k] = pass;
+            }
+            /* a pass of several layers goes on from its lower end */
+        }
+    }
+    /* passes rest on what may be more than one layer below */
+    for (size_t i = n; i < w->boxes.count; i++)
+        for (int layer = box_at(w, i)->layer - 1; layer > 0; layer--) {
+            if (!used[layer]) continue;
+            for (size_t k = 0; k < box_at(w, i)->below.count; k++) {
+                size_t x = box_at(w, i)->below.items[k];
+                if (box_at(w, x)->layer >= layer) continue;
+                Box p = {.pass = true, .layer = layer, .kind = STR("")};
+                VEC_PUSH(w->a, &p.below, x);
+                size_t pass = add_box(w, p);
+                box_at(w, i)->below.items[k] = pass;
+            }
+        }
+    find_above(w);
+}
+
+static double pill_width(Str text) {
+    return text.len ? text_width(text, SMALL) + 14 : 0;
+}
+
+static Str second_line(Work *w, const Box *b) {
+    Str sub = b->sub;
+    if (b->carries.len) {
+        StrBuf carries = b->carries;
+        Str names = sb_str(&carries);
+        sub = joined(w->a, sub, ": ", names);
+    }
+    if (b->layer == LAYER_CONTROLLER && b->link.len && b->slow) sub = joined(w->a, b->link, ", ", sub);
+    return sub;
+}
+
+static void measure(Work *w) {
+    static const double least[LAYERS] = {96, 90, 140, 84, 84, 84}, most[LAYERS] = {190, 150, 250, 180, 170, 180};
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        Box *b = box_at(w, i);
+        if (b->gone) continue;
+        VEC_PUSH(w->a, &w->layers[b->layer], i);
+        if (b->pass) {
+            b->h = 10;
+            continue;
+        }
+        b->mark = mark_words(w, b);
+        Str sub = second_line(w, b);
+        b->sub = sub;
+        b->h = sub.len || b->state.len ? HEIGHT : LOW;
+        if (b->layer == LAYER_DRIVE) b->h = HEIGHT;
+        double first = text_width(b->name, FONT) + (b->mark.len ? pill_width(b->mark) + 8 : 0),
+               second = text_width(sub, SMALL) + (b->state.len ? pill_width(b->state) + 8 : 0);
+        double width = 2 * PAD + fmax(first, second);
+        w->column_w[b->layer] = fmax(w->column_w[b->layer], fmin(fmax(width, least[b->layer]), most[b->layer]));
+        w->column_least[b->layer] =
+            fmax(w->column_least[b->layer], fmin(fmax(2 * PAD + first, least[b->layer]), most[b->layer] - 20));
+    }
+}
+
+/* The wanted heights, pushed apart as little as can be (isotonic regression), in the order of `list`. */
+static void spread(Work *w, const Indexes *list, double gap) {
+    typedef struct Stuck { /* boxes that touch each other */
+        double sum;
+        size_t n;
+    } Stuck;
+    Stuck *blocks = arena_array(w->a, Stuck, list->count + 1);
+    double *offset = arena_array(w->a, double, list->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        Box *b = box_at(w, list->items[i]);
+        if (i) offset[i] = offset[i - 1] + box_at(w, list->items[i - 1])->h + gap;
+        blocks[count++] = (Stuck){b->want - b->h / 2 - offset[i], 1};
+        while (count > 1 && blocks[count - 2].sum / (double)blocks[count - 2].n >=
+                                blocks[count - 1].sum / (double)blocks[count - 1].n) {
+            blocks[count - 2].sum += blocks[count - 1].sum;
+            blocks[count - 2].n += blocks[count - 1].n;
+            count--;
+        }
+    }
+    for (size_t i = 0, block = 0, left = count ? blocks[0].n : 0; i < list->count; i++) {
+        if (!left) left = blocks[++block].n;
+        left--;
+        double at = blocks[block].sum / (double)blocks[block].n;
+        Box *b = box_at(w, list->items[i]);
+        b->y = fmax(at, w->top) + offset[i];
+    }
+}
+
+typedef struct Wanted {
+    double want;
+    size_t box;
+} Wanted;
+
+static int by_want(const void *x, const void *y) {
+    const Wanted *a = x, *b = y;
+    if (a->want != b->want) return a->want < b->want ? -1 : 1;
+    return (a->box > b->box) - (a->box < b->box);
+}
+
+static void place_layer(Work *w, int layer, bool by_above) {
+    Indexes *list = &w->layers[layer];
+    for (size_t i = 0; i < list->count; i++) {
+        Box *b = box_at(w, list->items[i]);
+        const Indexes *to = by_above ? &b->above : &b->below;
+        double sum = 0;
+        for (size_t k = 0; k < to->count; k++) {
+            const Box *x = box_at(w, to->items[k]);
+            sum += x->y + x->h / 2;
+        }
+        b->want = to->count ? sum / (double)to->count : w->top;
+    }
+    Wanted *order = arena_array(w->a, Wanted, list->count + 1);
+    for (size_t i = 0; i < list->count; i++) order[i] = (Wanted){box_at(w, list->items[i])->want, list->items[i]};
+    if (list->count) qsort(order, list->count, sizeof *order, by_want);
+    for (size_t i = 0; i < list->count; i++) list->items[i] = order[i].box;
+    spread(w, list, GAP);
+    for (size_t i = 0; i < list->count; i++)
+        w->bottom = fmax(w->bottom, box_at(w, list->items[i])->y + box_at(w, list->items[i])->h);
+}
+
+static void place_rows(Work *w) {
+    double y = w->top;
+    for (size_t i = 0; i < w->rows.count; i++) {
+        Box *b = box_at(w, w->rows.items[i]);
+        if (i) {
+            const Box *before = box_at(w, w->rows.items[i - 1]);
+            y += before->cluster != b->cluster ? CLUSTER_GAP : before->group != b->group ? GROUP_GAP : GAP;
+        }
+        b->y = y;
+        y += b->h;
+    }
+    w->bottom = fmax(w->bottom, y);
+    for (int layer = LAYER_EXPANDER; layer >= LAYER_CONTROLLER; layer--) place_layer(w, layer, true);
+    for (int layer = LAYER_GROUP; layer < LAYERS; layer++) place_layer(w, layer, false);
+}
+
+/* ---------------------------------------------------------------- lines */
+
+typedef VEC(Hub) Hubs;
+
+static double middle(const Box *b) {
+    return b->y + b->h / 2;
+}
+
+static int by_from(const void *x, const void *y) {
+    const Hub *a = x, *b = y;
+    if (a->from != b->from) return a->from < b->from ? -1 : 1;
+    if (a->to != b->to) return a->to < b->to ? -1 : 1;
+    return (a->box > b->box) - (a->box < b->box);
+}
+
+/* The lines between the layers `left` and `right`; returns how many run upwards side by side. */
+static int plan_lines(Work *w, int left, int right, Hubs *hubs) {
+    for (size_t i = 0; i < w->layers[left].count; i++) {
+        size_t at = w->layers[left].items[i];
+        Hub hub = {.box = at};
+        const Box *b = box_at(w, at);
+        for (size_t k = 0; k < b->above.count; k++)
+            if (box_at(w, b->above.items[k])->below.count == 1) VEC_PUSH(w->a, &hub.ends, b->above.items[k]);
+        if (hub.ends.count) VEC_PUSH(w->a, hubs, hub);
+    }
+    for (size_t i = 0; i < w->layers[right].count; i++) {
+        Hub hub = {.box = w->layers[right].items[i], .right = true};
+        const Box *b = box_at(w, hub.box);
+        if (b->below.count > 1) hub.ends = b->below;
+        if (hub.ends.count) VEC_PUSH(w->a, hubs, hub);
+    }
+    for (size_t i = 0; i < hubs->count; i++) {
+        Hub *h = &hubs->items[i];
+        h->at = h->from = h->to = middle(box_at(w, h->box));
+        for (size_t k = 0; k < h->ends.count; k++) {
+            double y = middle(box_at(w, h->ends.items[k]));
+            h->from = fmin(h->from, y);
+            h->to = fmax(h->to, y);
+        }
+    }
+    if (hubs->count) qsort(hubs->items, hubs->count, sizeof *hubs->items, by_from);
+    enum { LANES = 12 };
+    double used[LANES];
+    int lanes = 0;
+    for (size_t i = 0; i < hubs->count; i++) {
+        Hub *h = &hubs->items[i];
+        h->lane = -1;
+        if (h->to - h->from < 0.5) continue; /* straight */
+        for (int k = 0; k < lanes && h->lane < 0; k++)
+            if (used[k] + 6 < h->from) h->lane = k;
+        if (h->lane < 0) h->lane = lanes < LANES ? lanes++ : LANES - 1;
+        used[h->lane] = h->to;
+    }
+    if (lanes > 1)
+        for (size_t i = 0; i < hubs->count; i++) {
+            /* two lines that leave their boxes at one height would look like one */
+            Hub *h = &hubs->items[i];
+            const Box *b = box_at(w, h->box);
+            double room = b->pass ? 0 : b->h / 2 - 8;
+            double shift = (h->lane - lanes / 2.0 + 0.25) * 5;
+            if (h->lane >= 0) h->at += fmin(fmax(shift, -room), room);
+        }
+    return lanes;
+}
+
+static const char *wire_class(const Box *end) {
+    return end->slow ? "hp-wire hp-slow" : end->absent || end->unknown ? "hp-wire hp-faint" : "hp-wire";
+}
+
+static void draw_lines(Work *w, const Hubs *hubs, double from, double to, int right) {
+    for (size_t i = 0; i < hubs->count; i++) {
+        const Hub *h = &hubs->items[i];
+        double lane = from + 10 + LANE * fmax(h->lane, 0);
+        double here = h->right ? to : from;
+        const Box *hub = box_at(w, h->box);
+        const char *own = hub->unknown || hub->absent ? "hp-wire hp-faint" : "hp-wire";
+        if (h->lane >= 0) {
+            picture_line(w->p, own, here, h->at, lane, h->at);
+            picture_line(w->p, own, lane, fmin(h->from, h->at), lane, fmax(h->to, h->at));
+        }
+        for (size_t k = 0; k < h->ends.count; k++) {
+            const Box *end = box_at(w, h->ends.items[k]);
+            double y = middle(end);
+            bool slow = right == LAYER_DRIVE && end->layer == LAYER_DRIVE;
+            const char *class_ = slow || end->absent ? wire_class(end) : own;
+            if (h->lane < 0) {
+                picture_line(w->p, class_, from, h->at, to, h->at);
+                continue;
+            }
+            picture_line(w->p, class_, lane, y, h->right ? from : to, y);
+            if (h->ends.count > 1 && y > h->from + 0.5 && y < h->to - 0.5) picture_circle(w->p, "hp-dot", lane, y, 2.2);
+        }
+    }
+    /* a line that goes through a layer */
+    for (size_t i = 0; i < w->layers[right].count; i++) {
+        const Box *b = box_at(w, w->layers[right].items[i]);
+        if (b->pass) picture_line(w->p, "hp-wire", b->x, middle(b), b->x + w->column_w[right], middle(b));
+    }
+}
+
+/* ---------------------------------------------------------------- drawing */
+
+static void pill(Work *w, const char *class_, const char *text_class, double right, double y, Str text) {
+    double width = pill_width(text);
+    picture_rect(w->p, class_, right - width, y, width, 16, 8);
+    picture_text(w->p, text_class, right - width / 2, y + 12, ANCHOR_MIDDLE, text);
+}
+
+static const char *box_class(const Box *b) {
+    if (b->causes) return "hp-box hp-cause";
+    if (b->trouble) return "hp-box hp-trouble";
+    if (b->risks) return "hp-box hp-risk";
+    if (b->unknown || b->absent) return "hp-box hp-unknown";
+    return b->layer == LAYER_DRIVE ? "hp-box hp-drive" : "hp-box";
+}
+
+static void draw_box(Work *w, Box *b) {
+    if (b->pass) return;
+    double inner = b->w - 2 * PAD;
+    StrBuf tip;
+    sb_init(&tip, w->a);
+    sb_add(&tip, b->name);
+    if (b->tip.len && !str_eq(b->tip, b->sub)) sb_addf(&tip, ": %.*s", STR_ARG(b->tip));
+    const Str parts[] = {b->sub, b->port, b->link, b->state, b->mark};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].len) sb_addf(&tip, "; %.*s", STR_ARG(parts[i]));
+    picture_group(w->p, b->causes ? "hp-marked" : NULL, sb_str(&tip));
+    if (b->count > 1) {
+        picture_rect(w->p, "hp-stack", b->x + 4, b->y + 4, b->w, b->h, 5);
+        picture_rect(w->p, "hp-stack", b->x + 2, b->y + 2, b->w, b->h, 5);
+        w->has_fold = true;
+    }
+    picture_rect(w->p, box_class(b), b->x, b->y, b->w, b->h, 5);
+    if (b->causes) picture_rect(w->p, "hp-inner", b->x + 3.5, b->y + 3.5, b->w - 7, b->h - 7, 3);
+    double name_room = inner - (b->mark.len ? pill_width(b->mark) + 6 : 0),
+           sub_room = inner - (b->state.len ? pill_width(b->state) + 6 : 0);
+    bool two = b->h > LOW;
+    picture_text(w->p, b->unknown ? "hp-soft" : "hp-name", b->x + PAD, b->y + 16, ANCHOR_START,
+                 text_fit(w->a, b->name, FONT, name_room));
+    if (b->mark.len)
+        pill(w, b->causes ? "hp-pill hp-pill-cause" : "hp-pill", b->causes ? "hp-pill-text" : "hp-small",
+             b->x + b->w - 5, b->y + 4.5, b->mark);
+    if (two && b->sub.len)
+        picture_text(w->p, "hp-small", b->x + PAD, b->y + 31, ANCHOR_START, text_fit(w->a, b->sub, SMALL, sub_room));
+    if (b->state.len) {
+        pill(w, "hp-pill hp-pill-state", "hp-strong", b->x + b->w - 5, b->y + (two ? 19.5 : 4.5), b->state);
+        w->has_trouble = true;
+    }
+    picture_end(w->p);
+    w->has_cause |= b->causes > 0;
+    w->has_risk |= !b->causes && b->risks;
+    w->has_unknown |= b->unknown;
+    w->has_absent |= b->absent;
+    w->has_slow |= b->slow;
+}
+
+static void draw_label(Work *w, const Box *b, double from) {
+    if (b->layer != LAYER_DRIVE) return;
+    double y = middle(b), room = b->x - from - 8;
+    if (room < 20) return;
+    picture_text(w->p, "hp-label", b->x - 6, y - 4, ANCHOR_END, text_fit(w->a, b->port, SMALL, room));
+    picture_text(w->p, b->slow ? "hp-label hp-bad" : "hp-label", b->x - 6, y + 13, ANCHOR_END,
+                 text_fit(w->a, b->link, SMALL, room));
+}
+
+static Str layer_title(Work *w, int layer) {
+    StrBuf out;
+    sb_init(&out, w->a);
+    size_t kinds = sizeof KINDS / sizeof *KINDS;
+    int named = 0;
+    for (size_t k = 0; k < kinds && named < 2; k++) {
+        bool there = false;
+        for (size_t i = 0; i < w->layers[layer].count && !there; i++) {
+            const Box *b = box_at(w, w->layers[layer].items[i]);
+            there = !b->unknown && str_is(b->kind, KINDS[k].kind);
+        }
+        if (there) sb_addf(&out, "%s%s", named++ ? ", " : "", _(KINDS[k].title));
+    }
+    return sb_str(&out);
+}
+
+/* What a head may take beside its column. */
+static double gap_behind(const Work *w, const double *gaps, int layer) {
+    for (int next = layer + 1; next < LAYERS; next++)
+        if (w->layers[next].count) return gaps[next] - 8;
+    return 0;
+}
+
+static void legend_item(Work *w, double *x, double *y, const char *class_, const char *inner, bool line, Str words) {
+    double width = 34 + text_width(words, SMALL) + 18;
+    if (*x > EDGE && *x + width > w->width) {
+        *x = EDGE;
+        *y += 22;
+    }
+    if (line) {
+        picture_line(w->p, class_, *x, *y + 7, *x + 26, *y + 7);
+    } else {
+        picture_rect(w->p, class_, *x + 2, *y, 24, 14, 3);
+        if (inner) picture_rect(w->p, inner, *x + 4.5, *y + 2.5, 19, 9, 2);
+    }
+    picture_text(w->p, "hp-small", *x + 33, *y + 11, ANCHOR_START, words);
+    *x += width;
+}
+
+static double draw_legend(Work *w, double top) {
+    double x = EDGE, y = top;
+    bool any = false;
+    const struct {
+        bool there, line;
+        const char *class_, *inner, *words;
+    } items[] = {{w->has_cause, false, "hp-key hp-cause", "hp-inner", _("a cause of the verdict")},
+                 {w->has_risk, false, "hp-key hp-risk", NULL, _("a risk")},
+                 {w->has_trouble, false, "hp-key hp-trouble", NULL, _("not in its good state")},
+                 {w->has_slow, true, "hp-wire hp-slow", NULL, _("link slower than it could be")},
+                 {w->has_unknown || w->has_absent, false, "hp-key hp-unknown", NULL, _("not known, or not there")},
+                 {w->has_fold, false, "hp-key hp-drive", NULL, _("several alike, nothing found")}};
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        if (!items[i].there) continue;
+        any = true;
+        if (i == 5) {
+            picture_rect(w->p, "hp-stack", x + 5, y + 3, 24, 14, 3);
+        }
+        legend_item(w, &x, &y, items[i].class_, items[i].inner, items[i].line, str_of(items[i].words));
+    }
+    if (w->not_drawn) {
+        any = true;
+        legend_item(w, &x, &y, "hp-stack", NULL, false,
+                    say_n(w->a, "{n} more drive is not drawn", "{n} more drives are not drawn", w->not_drawn, NULL));
+    }
+    return any ? y + 22 : top;
+}
+
+/* ---------------------------------------------------------------- in words */
+
+static Str description(Work *w) {
+    Arena *a = w->a;
+    StrBuf out;
+    sb_init(&out, a);
+    size_t controllers = 0, pools = 0;
+    for (size_t i = 0; i < w->boxes.count; i++) {
+        const Box *b = box_at(w, i);
+        if (b->gone || b->pass || b->unknown) continue;
+        controllers += b->layer == LAYER_CONTROLLER;
+        pools += b->layer >= LAYER_GROUP && !is_leaf_kind(b);
+    }
+    sb_add(&out,
+           say_n(a,
+                 "From left to right, joined by lines: {controllers}, {n} drive, what they form and what lies on it.",
+                 "From left to right, joined by lines: {controllers}, {n} drives, what they form and what lies on it.",
+                 w->drives, "controllers", say_n(a, "{n} controller", "{n} controllers", controllers, NULL), NULL));
+    size_t told = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < w->boxes.count; i++) {
+            const Box *b = box_at(w, i);
+            if (b->gone || b->pass || (b->causes > 0) != (pass == 0)) continue;
+            StrBuf marks;
+            sb_init(&marks, a);
+            const Str parts[] = {b->mark, b->state, b->slow ? b->link : STR_NONE,
+                                 b->absent ? str_of(_("not there")) : STR_NONE};
+            for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+                if (parts[k].len) sb_addf(&marks, "%s%.*s", marks.len ? ", " : "", STR_ARG(parts[k]));
+            if (!marks.len) continue;
+            if (told++ == 24) {
+                sb_addz(&out, " …");
+                return sb_str(&out);
+            }
+            sb_addc(&out, ' ');
+            sb_add(&out, say(a, _("{name}: {marks}."), "name", b->name, "marks", sb_str(&marks), NULL));
+        }
+    if (!told) sb_addf(&out, " %s", _("Nothing is marked."));
+    return sb_str(&out);
+}
+
+static Str names_above(Work *w, const MapNode *n, const char *kind_a, const char *kind_b) {
+    StrBuf out;
+    sb_init(&out, w->a);
+    const HostMap *m = &w->d->map;
+    size_t self = (size_t)(n - m->nodes.items);
+    /* two storeys: its group, and that one's pool */
+    Indexes now = {0};
+    VEC_PUSH(w->a, &now, self);
+    int named = 0;
+    for (int storey = 0; storey < 3; storey++) {
+        Indexes next = {0};
+        for (size_t k = 0; k < now.count && next.count < 8; k++) {
+            const Indexes *above = &box_at(w, now.items[k])->above;
+            for (size_t i = 0; i < above->count && next.count < 8; i++) {
+                const MapNode *x = &m->nodes.items[above->items[i]];
+                if (!has(&next, above->items[i])) VEC_PUSH(w->a, &next, above->items[i]);
+                if ((str_is(x->kind, kind_a) || str_is(x->kind, kind_b)) && named++ < 4)
+                    sb_addf(&out, "%s%.*s", out.len ? ", " : "", STR_ARG(doc_clean(w->doc, x->name)));
+            }
+        }
+        now = next;
+    }
+    return sb_str(&out);
+}
+
+/* Before anything is folded. */
+static void put_table(Work *w, DocNode *section) {
+    Doc *doc = w->doc;
+    const HostMap *m = &w->d->map;
+    Table *t = doc_table(doc, section, _("The picture as a table: drives and where they hang"), false);
+    t->html_only = true;
+    const char *const titles[] = {N_("Drive"), N_("Model"),         N_("Controller"), N_("Port"),
+                                  N_("Link"),  N_("Vdev or array"), N_("Pool"),       N_("Mark")};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) doc_column(doc, t, str_of(_(titles[i])), false);
+    size_t rows = 0;
+    for (int pass = 0; pass < 2; pass++) /* marked ones first, so that the limit spares them */
+        for (size_t i = 0; i < m->nodes.count; i++) {
+            const MapNode *n = &m->nodes.items[i];
+            Box *b = box_at(w, i);
+            if (b->layer != LAYER_DRIVE || marked(b) != (pass == 0)) continue;
+            if (rows++ >= TABLE_ROWS) continue;
+            Row *row = doc_row(doc, t);
+            row->tone = b->causes ? TONE_BAD : TONE_NONE;
+            const MapNode *on = n->below.count && n->below.items[0] < i ? &m->nodes.items[n->below.items[0]] : NULL;
+            Str port = b->port;
+            if (on && !str_is(on->kind, "controller")) {
+                if (str_is(on->kind, "expander")) port = joined(w->a, box_name(w, on), ", ", port);
+                on = on->below.count ? &m->nodes.items[on->below.items[0]] : NULL;
+            }
+            span_add(doc, &row->cells[0], SPAN_STRONG, b->name);
+            span_add(doc, &row->cells[1], 0, b->sub);
+            if (on) span_add(doc, &row->cells[2], 0, joined(w->a, on->name, ", ", on->detail));
+            else span_add(doc, &row->cells[2], SPAN_MUTED, str_of(_("place unknown")));
+            span_add(doc, &row->cells[3], 0, port);
+            span_add(doc, &row->cells[4], b->slow ? SPAN_STRONG : 0, b->link);
+            span_add(doc, &row->cells[5], 0, names_above(w, n, "vdev", "array"));
+            span_add(doc, &row->cells[6], 0, names_above(w, n, "pool", "pool"));
+            span_add(doc, &row->cells[7], 0, joined(w->a, mark_words(w, b), ", ", b->state));
+        }
+    if (rows > TABLE_ROWS) {
+        Row *row = doc_row(doc, t);
+        span_add(doc, &row->cells[0], SPAN_MUTED,
+                 say_n(w->a, "and {n} more drive", "and {n} more drives", rows - TABLE_ROWS, NULL));
+    }
+}
+
+void put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
+    Work work = {.doc = doc, .a = doc->arena, .d = d, .not_drawn = d->map.left_out}, *w = &work;
+    add_boxes(w);
+    /* names of drives and nothing else: a picture would only repeat them */
+    bool tells = false;
+    for (size_t i = 0; i < w->boxes.count; i++) tells |= box_at(w, i)->layer != LAYER_DRIVE;
+    if (!tells) return;
+    mark_boxes(w);
+    for (size_t i = 0; i < w->boxes.count; i++) box_at(w, i)->mark = mark_words(w, box_at(w, i));
+    find_above(w);
+    DocNode *below = doc_new(doc, DOC_GROUP); /* the table stands behind the picture, and is made before things fold */
+    if (w->drives) put_table(w, below);
+    add_unknown_place(w);
+    merge_chains(w);
+    drop_gone(w);
+    set_layers(w);
+    drop_gone(w);
+    fold_leaves(w);
+    drop_gone(w);
+    order_rows(w);
+    fold(w);
+    add_passes(w);
+    measure(w);
+
+    bool host_line = w->host_mark.len > 0;
+    w->top = EDGE + 20 + (host_line ? 26 : 0);
+    w->bottom = w->top;
+    place_rows(w);
+
+    /* columns: lines beside each other need room, labels of links more */
+    Hubs hubs[LAYERS] = {0};
+    double gaps[LAYERS] = {0}, label = 0, total = 2 * EDGE, spare = 0;
+    int before = -1;
+    for (size_t i = 0; i < w->layers[LAYER_DRIVE].count; i++) {
+        const Box *b = box_at(w, w->layers[LAYER_DRIVE].items[i]);
+        label = fmax(label, fmax(text_width(b->port, SMALL), text_width(b->link, SMALL)));
+    }
+    for (int layer = 0; layer < LAYERS; layer++) {
+        if (!w->layers[layer].count) continue;
+        if (before >= 0) {
+            int lanes = plan_lines(w, before, layer, &hubs[layer]);
+            gaps[layer] = 20 + LANE * lanes + (layer == LAYER_DRIVE ? fmin(label, 104) + (label > 0 ? 8 : 0) : 0);
+        }
+        total += gaps[layer] + w->column_w[layer];
+        spare += fmax(w->column_w[layer] - w->column_least[layer], 0);
+        before = layer;
+    }
+    if (total > WIDEST && spare > 0) {
+        double cut = fmin(1, (total - WIDEST) / spare);
+        for (int layer = 0; layer < LAYERS; layer++)
+            w->column_w[layer] -= fmax(w->column_w[layer] - w->column_least[layer], 0) * cut;
+    }
+    double x = EDGE;
+    for (int layer = 0; layer < LAYERS; layer++) {
+        if (!w->layers[layer].count) continue;
+        x += gaps[layer];
+        w->column_x[layer] = x;
+        for (size_t i = 0; i < w->layers[layer].count; i++) {
+            Box *b = box_at(w, w->layers[layer].items[i]);
+            b->x = x;
+            b->w = w->column_w[layer];
+        }
+        x += w->column_w[layer];
+    }
+    w->width = fmax(x + EDGE + 4, NARROWEST);
+
+    Str name = doc_clean(doc, d->bundle.host);
+    Str title = name.len ? say(w->a, _("How the storage of {host} hangs together"), "host", name, NULL)
+                         : str_of(_("How the storage hangs together"));
+    w->p = doc_picture(doc, section, "host", title, description(w), w->width, w->bottom);
+    if (host_line) {
+        Str words = say(w->a, _("the host itself: {mark}"), "mark", w->host_mark, NULL);
+        double width = text_width(words, SMALL) + 20;
+        picture_group(w->p, NULL, words);
+        picture_rect(w->p, w->host_is_cause ? "hp-box hp-cause" : "hp-box hp-risk", EDGE, EDGE,
+                     fmin(width, w->width - 2 * EDGE), 20, 5);
+        picture_text(w->p, "hp-strong", EDGE + 10, EDGE + 14, ANCHOR_START,
+                     text_fit(w->a, words, SMALL, w->width - 2 * EDGE - 20));
+        picture_end(w->p);
+        w->has_cause |= w->host_is_cause;
+        w->has_risk |= !w->host_is_cause;
+    }
+    before = -1;
+    for (int layer = 0; layer < LAYERS; layer++) {
+        if (!w->layers[layer].count) continue;
+        picture_text(w->p, "hp-head", w->column_x[layer], w->top - 9, ANCHOR_START,
+                     text_fit(w->a, layer_title(w, layer), SMALL, w->column_w[layer] + gap_behind(w, gaps, layer)));
+        if (before >= 0)
+            draw_lines(w, &hubs[layer], w->column_x[before] + w->column_w[before], w->column_x[layer], layer);
+        before = layer;
+    }
+    before = -1;
+    for (int layer = 0; layer < LAYERS; layer++) {
+        if (!w->layers[layer].count) continue;
+        double from = before >= 0 ? w->column_x[before] + w->column_w[before] + LANE : 0;
+        for (size_t i = 0; i < w->layers[layer].count; i++) {
+            Box *b = box_at(w, w->layers[layer].items[i]);
+            draw_box(w, b);
+            if (before >= 0) draw_label(w, b, from);
+        }
+        before = layer;
+    }
+    w->p->height = draw_legend(w, w->bottom + 20) + EDGE;
+    for (size_t i = 0; i < below->children.count; i++)
+        VEC_PUSH(doc->arena, &section->children, below->children.items[i]);
+}
