@@ -373,6 +373,14 @@ static Str next_words(Str *pattern, Str *name) {
     return words;
 }
 
+/* {n}, {n2}: a figure and nothing else, so that "{n} lines" is no pattern for every sentence that ends so. */
+static bool fits(Str name, Str value) {
+    if (name.p[0] != 'n' || name.len > 2 || (name.len == 2 && !ch_digit(name.p[1]))) return true;
+    for (size_t i = 0; i < value.len; i++)
+        if (!ch_digit(value.p[i]) && value.p[i] != '.') return false;
+    return true;
+}
+
 /* A name stands for the shortest text that fits, the last one for what is left; never for nothing. */
 static bool match(Str pattern, Str text, Values *v) {
     Str name, before = next_words(&pattern, &name);
@@ -383,6 +391,7 @@ static bool match(Str pattern, Str text, Values *v) {
         Str next, words = next_words(&pattern, &next);
         size_t at = next.p ? find_from(text, 1, words) : text.len > words.len ? text.len - words.len : SIZE_MAX;
         if (at == SIZE_MAX || memcmp(text.p + at, words.p, words.len) != 0) return false;
+        if (!fits(name, str_sub(text, 0, at))) return false;
         if (v && v->count < VALUES_MOST) {
             v->items[v->count].name = name;
             v->items[v->count++].value = str_sub(text, 0, at);
@@ -441,6 +450,12 @@ static Str spoken_list(Arena *a, Str text, const char *between, int depth) {
 
 static Str spoken(Arena *a, Str text, int depth) {
     if (depth > PHRASES_DEEP || text.len < 2 || text.len > PHRASE_LONGEST) return text;
+    Str bare = str_trim(text);
+    if (bare.len < text.len) { /* " And one more.": the page joins sentences, and no pattern begins with a blank */
+        size_t before = bare.len ? (size_t)(bare.p - text.p) : 0, after = text.len - before - bare.len;
+        return arena_strf(a, "%.*s%.*s%.*s", (int)before, text.p, STR_ARG(spoken(a, bare, depth)), (int)after,
+                          text.p + before + bare.len);
+    }
     Str out = spoken_whole(a, text, depth);
     if (!out.p) out = spoken_list(a, text, "; ", depth);
     if (!out.p) out = spoken_list(a, text, ", ", depth);

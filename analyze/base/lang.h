@@ -53,7 +53,8 @@ Str say(Arena *a, const char *message, ...);
 /* Translates and fills; {n} is the count. */
 Str say_n(Arena *a, const char *one, const char *many, unsigned long n, ...);
 
-/* One pattern of words that SQL makes: {name} in `english` stands for any text, and for the same in `spoken`. */
+/* One pattern of words that SQL makes: {name} in `english` stands for any text ({n}, {n2}: for a figure), and for the same in
+   `spoken`. */
 typedef struct Phrase {
     Str lang, english, spoken;
     Str file; /* where it is written */
@@ -64,7 +65,7 @@ typedef struct Phrase {
 void lang_phrases(const Phrase *items, size_t count);
 /*
  * The text as the phrase that matches the whole of it says it, of several the one with the most words of its own; what stood for
- * its {names} is looked up in its turn. A list ("A; B", "A, B") whose every part matches is translated part by part. Otherwise, and
+ * its {names} is looked up in its turn; blanks at both ends stay. A list ("A; B", "A, B") whose every part matches is translated part by part. Otherwise, and
  * in English, the text itself.
  */
 Str lang_phrase(Arena *a, Str text);
