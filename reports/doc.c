@@ -74,9 +74,23 @@ void doc_badge(Doc *d, DocNode *card, Str text, Tone tone) {
 }
 
 void doc_fact(Doc *d, DocNode *facts, const char *term, Str value) {
-    Fact f = {str_of(term), {0}};
+    Fact f = {.term = str_of(term)};
     span_add(d, &f.value, 0, value);
     if (f.value.count) VEC_PUSH(d->arena, &facts->facts, f);
+}
+
+void doc_fact_spans(Doc *d, DocNode *facts, const char *term, Spans value, Tone tone) {
+    if (value.count) VEC_PUSH(d->arena, &facts->facts, ((Fact){str_of(term), value, tone}));
+}
+
+DocNode *doc_last(DocNode *parent) {
+    return parent->children.items[parent->children.count - 1];
+}
+
+DocNode *doc_fold(Doc *d, DocNode *parent, Str title) {
+    DocNode *n = doc_add(d, parent, DOC_FOLD);
+    span_add(d, &n->title, 0, title);
+    return n;
 }
 
 Table *doc_table(Doc *d, DocNode *parent, const char *caption, bool captioned) {
@@ -88,7 +102,11 @@ Table *doc_table(Doc *d, DocNode *parent, const char *caption, bool captioned) {
 }
 
 void doc_column(Doc *d, Table *t, Str title, bool number) {
-    VEC_PUSH(d->arena, &t->columns, ((Column){doc_clean(d, title), number}));
+    VEC_PUSH(d->arena, &t->columns, ((Column){doc_clean(d, title), number, false}));
+}
+
+void doc_column_html(Doc *d, Table *t, Str title) {
+    VEC_PUSH(d->arena, &t->columns, ((Column){doc_clean(d, title), false, true}));
 }
 
 Row *doc_row(Doc *d, Table *t) {
@@ -159,6 +177,55 @@ static void rich_spans(Doc *d, Spans *out, const Block *b) {
     }
 }
 
+bool span_is_danger(const Span *s) {
+    /* In the languages that pages are written in. */
+    static const char *const words[] = {"danger", "peligro", "\xd0\x9e\xd0\xbf\xd0\xb0\xd1\x81\xd0\xbd\xd0\xbe"};
+    if (!(s->style & SPAN_STRONG)) return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_istarts(s->text, words[i])) return true;
+    return false;
+}
+
+static void put_danger(Doc *d, DocNode *at, const Spans *words, size_t from, size_t to) {
+    DocNode *box = doc_add(d, at, DOC_NOTE);
+    box->tone = TONE_BAD;
+    box->role = "danger";
+    DocNode *p = doc_paragraph(d, box, NULL);
+    /* "Danger:" stays strong; what it is about is read better without. */
+    const Span *first = &words->items[from];
+    size_t colon = str_find_ch(first->text, ':'), head = colon == SIZE_MAX ? first->text.len : colon + 1;
+    span_add(d, &p->spans, first->style, str_sub(first->text, 0, head));
+    span_add(d, &p->spans, first->style & ~(unsigned)SPAN_STRONG, str_from(first->text, head));
+    for (size_t i = from + 1; i < to; i++) {
+        Span s = words->items[i];
+        s.style &= ~(unsigned)SPAN_STRONG;
+        VEC_PUSH(d->arena, &p->spans, s);
+    }
+}
+
+/* The words of a paragraph, its dangers before it. */
+static void put_words(Doc *d, DocNode *at, const Spans *words) {
+    Spans rest = {0};
+    bool any = false;
+    for (size_t i = 0; i < words->count; i++) {
+        Span s = words->items[i];
+        size_t end = i;
+        if (span_is_danger(&s))
+            while (end < words->count && words->items[end].style & SPAN_STRONG) end++;
+        if (end > i) {
+            put_danger(d, at, words, i, end);
+            i = end - 1;
+            continue;
+        }
+        bool blank = !rest.count || str_ends(rest.items[rest.count - 1].text, " ");
+        if (blank) s.text = str_trim_left(s.text);
+        if (!s.text.len) continue;
+        any = any || str_trim(s.text).len > 0;
+        VEC_PUSH(d->arena, &rest, s);
+    }
+    if (any) doc_paragraph(d, at, NULL)->spans = rest;
+}
+
 void doc_rich(Doc *d, DocNode *parent, const Rich *rich) {
     enum { DEEPEST = 8 };
     DocNode *list[DEEPEST + 1] = {0}, *item[DEEPEST + 1] = {0};
@@ -175,8 +242,9 @@ void doc_rich(Doc *d, DocNode *parent, const Rich *rich) {
             open = depth;
             item[depth] = doc_add(d, list[depth], DOC_ITEM);
             item[depth]->number = b->number > 0 ? b->number : 0;
-            DocNode *p = doc_paragraph(d, item[depth], NULL);
-            rich_spans(d, &p->spans, b);
+            Spans words = {0};
+            rich_spans(d, &words, b);
+            put_words(d, item[depth], &words);
             continue;
         }
         if (depth > open) depth = open;
@@ -192,8 +260,8 @@ void doc_rich(Doc *d, DocNode *parent, const Rich *rich) {
             Spans words = {0};
             rich_spans(d, &words, b);
             if (!words.count) continue;
-            DocNode *n = doc_add(d, at, b->kind == BLOCK_HEADING ? DOC_HEADING : DOC_PARAGRAPH);
-            *(b->kind == BLOCK_HEADING ? &n->title : &n->spans) = words;
+            if (b->kind == BLOCK_HEADING) doc_add(d, at, DOC_HEADING)->title = words;
+            else put_words(d, at, &words);
         }
     }
 }

@@ -26,7 +26,8 @@ typedef struct Badge {
 
 typedef struct Column {
     Str title;
-    bool number; /* aligned to the right */
+    bool number;    /* aligned to the right */
+    bool html_only; /* a terminal has no room for it */
 } Column;
 
 typedef struct Row {
@@ -47,6 +48,7 @@ typedef struct Table {
 typedef struct Fact { /* a term and what is said of it */
     Str term;
     Spans value;
+    Tone tone;
 } Fact;
 
 /* Original lines. Text and Markdown show the first `shown`, then say how many follow and where; HTML has all of them. Those
@@ -68,6 +70,7 @@ typedef enum DocKind {
     DOC_GROUP,     /* children only: a column of the page without a heading */
     DOC_SECTION,   /* title, children; id is its anchor */
     DOC_CARD,      /* title, badges, children: one finding */
+    DOC_FOLD,      /* title, children: HTML shows the title alone until it is opened; elsewhere it stands before them */
     DOC_HEADING,   /* title: a heading inside a card */
     DOC_PARAGRAPH, /* spans */
     DOC_LIST,      /* children are DOC_ITEM */
@@ -81,11 +84,15 @@ typedef enum DocKind {
     DOC_NOTE       /* tone, children: a box that must not be overlooked */
 } DocKind;
 
+/* A part may have a long form for HTML and a short one for text and Markdown, which are read from top to bottom. */
+typedef enum Shown { SHOWN_EVERYWHERE, SHOWN_HTML, SHOWN_PLAIN } Shown;
+
 typedef struct Picture Picture; /* picture.h */
 
 typedef struct DocNode DocNode;
 struct DocNode {
     DocKind kind;
+    Shown shown;
     const char *id;   /* of sections and cards: letters, digits, '-'; ours, never from data; may be NULL */
     const char *role; /* a class for the style: "verdict", "lead", ...; ours; may be NULL */
     Spans title;      /* plain words */
@@ -105,10 +112,11 @@ struct DocNode {
 
 typedef struct Doc {
     Arena *arena;
-    Str title;     /* of the window: plain text */
-    Str kicker;    /* the line above the heading: "Storage diagnosis" */
-    Str heading;   /* the host */
-    DocNode *head; /* facts under the heading */
+    Str title;   /* of the window: plain text */
+    Str kicker;  /* the line above the heading: "Storage diagnosis" */
+    Str heading; /* the host */
+    DocNode *
+        head; /* facts of the upload: HTML has them under the heading, text and Markdown behind the verdict; may be NULL */
     DocNode *body; /* DOC_GROUP of sections */
     Str footer;
     bool brief;
@@ -126,10 +134,22 @@ void doc_badge(Doc *d, DocNode *card, Str text, Tone tone);
 void doc_fact(Doc *d, DocNode *facts, const char *term, Str value); /* nothing when value is empty */
 Table *doc_table(Doc *d, DocNode *parent, const char *caption, bool captioned);
 void doc_column(Doc *d, Table *t, Str title, bool number);
+void doc_column_html(Doc *d, Table *t, Str title);
 Row *doc_row(Doc *d, Table *t); /* after the columns; valid until the next one */
 void doc_evidence(Doc *d, DocNode *parent, const EvidenceList *list, size_t shown,
-                  bool folded);                           /* nothing when empty */
-void doc_rich(Doc *d, DocNode *parent, const Rich *rich); /* a rule's formatted text, its lists nested */
+                  bool folded); /* nothing when empty */
+/*
+ * A rule's formatted text, its lists nested. A danger in it (strong words that begin with "Danger:", in the page's language) leaves
+ * its paragraph and stands in a box before it: who reads "switch it off" must have read why not to before.
+ */
+void doc_rich(Doc *d, DocNode *parent, const Rich *rich);
+/* Does a danger begin with this span? */
+bool span_is_danger(const Span *s);
+DocNode *doc_fold(Doc *d, DocNode *parent, Str title);
+/* Facts whose value has styles; nothing when it is empty. */
+void doc_fact_spans(Doc *d, DocNode *facts, const char *term, Spans value, Tone tone);
+/* The node that was added to `parent` last. */
+DocNode *doc_last(DocNode *parent);
 
 /* Appends a span; text is cleaned as CLEAN_INLINE, but a blank at its ends stays a blank. */
 void span_add(Doc *d, Spans *s, unsigned style, Str text);

@@ -293,7 +293,8 @@ static void picture(Writer *w, const Picture *p) {
 static void node(Writer *w, const DocNode *n);
 
 static void children(Writer *w, const DocNode *n) {
-    for (size_t i = 0; i < n->children.count; i++) node(w, n->children.items[i]);
+    for (size_t i = 0; i < n->children.count; i++)
+        if (n->children.items[i]->shown != SHOWN_PLAIN) node(w, n->children.items[i]);
 }
 
 static void list(Writer *w, const DocNode *n) {
@@ -315,7 +316,14 @@ static void list(Writer *w, const DocNode *n) {
 
 static void node(Writer *w, const DocNode *n) {
     switch (n->kind) {
-    case DOC_GROUP: children(w, n); break;
+    case DOC_GROUP:
+        if (n->role) {
+            open_tag(w, "div");
+            class_of(w, n->role);
+        }
+        children(w, n);
+        if (n->role) close_tag(w);
+        break;
     case DOC_SECTION:
     case DOC_CARD: {
         bool card = n->kind == DOC_CARD;
@@ -333,6 +341,17 @@ static void node(Writer *w, const DocNode *n) {
         newline(w);
         break;
     }
+    case DOC_FOLD:
+        open_tag(w, "details");
+        if (n->role) class_of(w, n->role);
+        open_tag(w, "summary");
+        spans(w, &n->title);
+        close_tag(w);
+        newline(w);
+        children(w, n);
+        close_tag(w);
+        newline(w);
+        break;
     case DOC_HEADING:
         w->level++;
         heading(w, n);
@@ -355,9 +374,12 @@ static void node(Writer *w, const DocNode *n) {
         break;
     case DOC_TABLE: table(w, n->table); break;
     case DOC_FACTS:
+        if (!n->facts.count) break;
         open_tag(w, "dl");
+        if (n->role) class_of(w, n->role);
         for (size_t i = 0; i < n->facts.count; i++) {
             open_tag(w, "div");
+            if (n->facts.items[i].tone != TONE_NONE) class_of(w, tone_class(n->facts.items[i].tone));
             element(w, "dt", n->facts.items[i].term);
             open_tag(w, "dd");
             spans(w, &n->facts.items[i].value);
@@ -372,8 +394,9 @@ static void node(Writer *w, const DocNode *n) {
     case DOC_TREE: tree(w, n); break;
     case DOC_PICTURE: picture(w, n->picture); break;
     case DOC_NOTE:
-        open_tag(w, "aside");
-        class_of(w, arena_fmt(w->a, "box %s", tone_class(n->tone)));
+        open_tag(w, "div");
+        class_of(w, arena_fmt(w->a, "box %s%s%s", tone_class(n->tone), n->role ? " " : "", n->role ? n->role : ""));
+        attribute(w, "role", STR("note"));
         children(w, n);
         close_tag(w);
         newline(w);

@@ -1,7 +1,7 @@
 /*
  * layout.h - what a report says, and in which order
  *
- * All wording of the reports stands in layout.c and layout_compare.c, once for HTML, Markdown and text. Both read a
+ * All wording of the reports stands in the layout files (layout*.c), once for HTML, Markdown and text. Both read a
  * finished diagnosis and know no rule, parser or table.
  */
 #ifndef STORDX_REPORTS_LAYOUT_H

@@ -213,7 +213,8 @@ static void table(Writer *w, const Table *t) {
     if (t->short_rows && rows > t->short_rows) rows = t->short_rows;
     bool *kept = arena_array(w->a, bool, columns); /* a column that is empty everywhere says nothing */
     for (size_t c = 0; c < columns; c++)
-        for (size_t r = 0; r < rows && !kept[c]; r++) kept[c] = t->rows.items[r].cells[c].count > 0;
+        for (size_t r = 0; r < rows && !kept[c] && !t->columns.items[c].html_only; r++)
+            kept[c] = t->rows.items[r].cells[c].count > 0;
     if (t->captioned) {
         line(w, arena_strf(w->a, "%.*s:", STR_ARG(t->caption)));
         gap(w);
@@ -265,7 +266,8 @@ static void tree(Writer *w, const DocNode *n) {
 static void node(Writer *w, const DocNode *n);
 
 static bool silent(const DocNode *n) {
-    return n->kind == DOC_TABLE && (n->table->html_only || !n->table->rows.count);
+    return n->shown == SHOWN_HTML || (n->kind == DOC_TABLE && (n->table->html_only || !n->table->rows.count)) ||
+           n->kind == DOC_PICTURE || (n->kind == DOC_FACTS && !n->facts.count);
 }
 
 static void children(Writer *w, const DocNode *n, bool first_gap) {
@@ -322,6 +324,10 @@ static void node(Writer *w, const DocNode *n) {
         badges(w, n);
         children(w, n, true);
         break;
+    case DOC_FOLD:
+        line(w, escaped(w, &n->title, true, true));
+        children(w, n, true);
+        break;
     case DOC_HEADING: line(w, escaped(w, &n->title, true, true)); break;
     case DOC_PARAGRAPH: line(w, escaped(w, &n->spans, false, true)); break;
     case DOC_LIST: list(w, n); break;
@@ -360,12 +366,16 @@ bool write_markdown(FILE *out, const Doc *doc, Error *err) {
                  ((Span){.text = arena_strf(w.a, "%.*s: %.*s", STR_ARG(doc->kicker), STR_ARG(doc->heading))}));
         line(&w, arena_strf(w.a, "# %.*s", STR_ARG(escaped(&w, &heading, false, false))));
         gap(&w);
-        if (doc->head->facts.count) {
-            node(&w, doc->head);
-            gap(&w);
-        }
     }
-    node(&w, doc->body);
+    for (size_t i = 0, written = 0; i < doc->body->children.count; i++) {
+        const DocNode *part = doc->body->children.items[i];
+        if (silent(part)) continue;
+        if (written++) gap(&w);
+        node(&w, part);
+        if (i || doc->brief || !doc->head || !doc->head->facts.count) continue;
+        gap(&w);
+        node(&w, doc->head); /* behind the verdict: the answer comes first */
+    }
     if (!doc->brief) {
         gap(&w);
         Spans footer = {0};

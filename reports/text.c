@@ -277,6 +277,7 @@ static void table(Writer *w, const Table *t) {
     for (size_t r = 0; r < rows; r++) cells[r] = arena_array(w->a, Str, columns);
     for (size_t c = 0; c < columns; c++) {
         bool any = false;
+        if (t->columns.items[c].html_only) continue;
         for (size_t r = 0; r < rows; r++)
             any |= (cells[r][kept.columns.count] = plain(w, &t->rows.items[r].cells[c], false)).len > 0;
         if (any) kept.columns.items[kept.columns.count++] = t->columns.items[c];
@@ -324,6 +325,7 @@ static void node(Writer *w, const DocNode *n, bool tight);
 
 static void children(Writer *w, const DocNode *n, bool tight) {
     for (size_t i = 0; i < n->children.count; i++) {
+        if (n->children.items[i]->shown == SHOWN_HTML) continue;
         if (!tight && i && n->children.items[i - 1]->kind != DOC_HEADING) w->gap = true;
         node(w, n->children.items[i], tight);
     }
@@ -356,6 +358,10 @@ static void node(Writer *w, const DocNode *n, bool tight) {
         w->gap = true;
         children(w, n, false);
         pop(w);
+        break;
+    case DOC_FOLD:
+        wrapped(w, arena_strf(w->a, "%.*s:", STR_ARG(plain(w, &n->title, true))), 0);
+        children(w, n, tight);
         break;
     case DOC_HEADING: wrapped(w, arena_strf(w->a, "%.*s:", STR_ARG(plain(w, &n->title, true))), 0); break;
     case DOC_PARAGRAPH:
@@ -420,11 +426,15 @@ bool write_text(FILE *out, const Doc *doc, Error *err) {
         brief(&w, doc);
     } else {
         underlined(&w, arena_strf(w.a, "%.*s: %.*s", STR_ARG(doc->kicker), STR_ARG(doc->heading)), '=');
-        if (doc->head->facts.count) {
+        for (size_t i = 0; i < doc->body->children.count; i++) {
+            const DocNode *part = doc->body->children.items[i];
+            if (part->shown == SHOWN_HTML) continue;
             w.gap = true;
-            node(&w, doc->head, false);
+            node(&w, part, false);
+            if (i || !doc->head || !doc->head->facts.count) continue;
+            w.gap = true;
+            node(&w, doc->head, false); /* behind the verdict: the answer comes first */
         }
-        node(&w, doc->body, false);
         w.gap = true;
         line(&w, doc->footer);
     }

@@ -140,6 +140,16 @@ static bool is_suspect(const Page *page) {
            !(page->kind == PAGE_NOTE && (str_is(page->layer, "quality") || !page->ruled_out_sql.len));
 }
 
+/* How much of what is wrong here the page would explain, were it a cause. */
+static double relevance(const Diagnosis *d, const Page *page) {
+    double most = 0;
+    for (size_t i = 0; i < page->explains.count; i++)
+        for (size_t k = 0; k < d->symptoms.count; k++)
+            if (str_eq(page->explains.items[i].symptom, d->symptoms.items[k]->symptom))
+                most = fmax(most, page->explains.items[i].weight);
+    return most;
+}
+
 static void put_ruled_out(Work *w, const Answer *answer) {
     if (!is_suspect(answer->page)) return;
     /* One entry per reason: twelve drives with the same sentence are one line. */
@@ -153,8 +163,10 @@ static void put_ruled_out(Work *w, const Answer *answer) {
         if (!same) {
             RuledOut fresh = {.rule = answer->page->id,
                               .kind = str_of(page_kind_word(answer->page->kind)),
+                              .layer = answer->page->layer,
                               .title = page_plain_title(w->a, answer->page),
-                              .reason = r->reason};
+                              .reason = r->reason,
+                              .relevance = relevance(w->d, answer->page)};
             VEC_PUSH(w->a, &w->d->ruled_out, fresh);
             same = &w->d->ruled_out.items[w->d->ruled_out.count - 1];
         }
@@ -811,7 +823,7 @@ static bool found_note(const Diagnosis *d, const char *rule) {
 
 /* What is felt or in danger and no cause names. */
 static void add_unexplained(Work *w, StrBuf *out) {
-    const Diagnosis *d = w->d;
+    Diagnosis *d = w->d;
     size_t count = 0;
     StrBuf list;
     sb_init(&list, w->a);
@@ -823,6 +835,7 @@ static void add_unexplained(Work *w, StrBuf *out) {
             said = str_eq(d->symptoms.items[k]->rule, s->rule) && !d->symptoms.items[k]->explained_by.count;
         if (said) continue;
         if (++count > 2) break;
+        VEC_PUSH(w->a, &d->unexplained, s);
         if (count > 1) sb_addz(&list, "; ");
         sb_add(&list,
                say(w->a, _("{title} ({names})"), "title", s->title, "names", names_of(w->a, &s->subjects), NULL));
@@ -843,7 +856,7 @@ static void warn_of_losses(Work *w) {
 }
 
 /* A verdict that clears the storage is said first, with the limit that was found instead. */
-static void add_not_storage(Arena *a, const Diagnosis *d, StrBuf *out) {
+static void add_not_storage(Arena *a, Diagnosis *d, StrBuf *out) {
     const Finding *cleared = NULL, *instead = NULL;
     for (size_t i = 0; i < d->verdicts.count && !cleared; i++)
         if (str_is(d->verdicts.items[i]->rule, "storage-not-limiting")) cleared = d->verdicts.items[i];
@@ -852,6 +865,8 @@ static void add_not_storage(Arena *a, const Diagnosis *d, StrBuf *out) {
         if (str_is(d->risks.items[i]->rule, "dmcrypt-cpu-bound") ||
             (!instead && str_is(d->risks.items[i]->rule, "cpu-bound-not-disk")))
             instead = d->risks.items[i];
+    d->cleared = cleared;
+    d->instead = instead;
     add_sentence(
         out, say(a, _("{title} ({confidence})."), "title", cleared->title, "confidence", confidence_of(cleared), NULL));
     if (instead)
@@ -884,7 +899,7 @@ static void write_verdict(Work *w) {
         d->verdict = sb_str(&out);
         return;
     }
-    const Finding *worst = worst_symptom(d);
+    const Finding *worst = d->worst = worst_symptom(d);
     if (worst || !enough_evidence(w)) {
         d->status = STR("insufficient");
         Str ask = STR_NONE;
@@ -936,8 +951,8 @@ static void write_verdict(Work *w) {
                     "{n} drives were looked at, {ruled_out} suspects are ruled out and {open} could not be checked.",
                     d->drives.count, "ruled_out", arena_strf(a, "%zu", d->ruled_out.count), "open",
                     arena_strf(a, "%zu", d->not_checked.count), NULL));
-    if (found_note(d, "capture-idle"))
-        add_sentence(&out, str_of(_("The host was idle meanwhile: if it is slow at times, capture it then.")));
+    d->idle = found_note(d, "capture-idle");
+    if (d->idle) add_sentence(&out, str_of(_("The host was idle meanwhile: if it is slow at times, capture it then.")));
     d->verdict = sb_str(&out);
 }
 

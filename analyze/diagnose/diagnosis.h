@@ -80,7 +80,8 @@ typedef struct Finding {
 typedef VEC_OF(Finding *) FindingList;
 
 typedef struct RuledOut {
-    Str rule, kind, title, reason;
+    Str rule, kind, layer, title, reason;
+    double relevance; /* 0..1: how much of a symptom of this capture it would explain, were it there */
     SubjectList subjects;
     EvidenceList evidence;
 } RuledOut;
@@ -181,8 +182,14 @@ typedef struct HostMap {
 typedef struct Diagnosis {
     BundleInfo bundle;
     CaptureInfo capture;
-    Str status;  /* causes nothing_in_evidence insufficient */
-    Str verdict; /* two sentences */
+    Str status;                    /* causes nothing_in_evidence insufficient */
+    Str verdict;                   /* two sentences, for JSON; the other reports make theirs of what follows */
+    const struct Finding *worst;   /* without a cause: the symptom to name; NULL: none */
+    const struct Finding *cleared; /* without a cause: a verdict that clears the storage; NULL */
+    const struct Finding *instead; /* what limits then; NULL: not known */
+    VEC_OF(const Finding *)
+    unexplained; /* with causes: symptoms felt or in danger that none explains, the first ones */
+    bool idle;   /* nothing was to do meanwhile */
     FindingList causes, risks, notes, verdicts, symptoms;
     VEC_OF(RuledOut) ruled_out;
     VEC_OF(NotChecked) not_checked;
