@@ -666,7 +666,7 @@ static void test_story(void **state) {
         }
         for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
             /* the lines of a wrapped table are mixed: look for cells in what is not wrapped */
-            if (all_formats[f] == REPORT_TEXT && (i == 6 || i == 11 || i == 12 || i == 15 || i == 16)) continue;
+            if (all_formats[f] == REPORT_TEXT && (i == 6 || i == 11 || i == 12 || (i >= 15 && i <= 17))) continue;
             assert_has(words, squeezed(str_of(said[i])).p);
         }
     }
