@@ -60,62 +60,90 @@ static void put_symptom_row(Doc *doc, Spans *cells, const Diagnosis *d, const Fi
     span_add(doc, &cells[4], f->explained_by.count ? 0 : SPAN_MUTED, joined(doc->arena, &by, NAMES_SHOWN));
 }
 
-/* All of one symptom in a line: "57 ms to 233 ms". */
-static void put_symptom_line(Doc *doc, Table *t, const Diagnosis *d, size_t first) {
+/* All of one symptom together: "57 ms to 233 ms". */
+typedef struct Together {
+    Str title, names, measured, limit, basis, by;
+} Together;
+
+static Together together(Doc *doc, const Diagnosis *d, size_t first) {
     enum { PLACES = 4 };
     Arena *a = doc->arena;
     const Finding *f = d->symptoms.items[first], *low = f, *high = f;
-    StrList names = {0}, by = {0};
+    StrList names = {0}, by = {0}, bases = {0};
     for (size_t k = first; k < d->symptoms.count; k++) {
         const Finding *x = d->symptoms.items[k];
         if (!same_symptom(f, x)) continue;
         for (size_t i = 0; i < x->subjects.count; i++) add_once(a, &names, subject_name(doc, &x->subjects.items[i]));
         if (str_eq(x->unit, f->unit) && x->value < low->value) low = x;
         if (str_eq(x->unit, f->unit) && x->value > high->value) high = x;
+        add_once(a, &bases, doc_clean(doc, x->basis));
         add_explained_by(doc, d, x, &by);
     }
-    Row *row = doc_row(doc, t);
-    span_add(doc, &row->cells[0], SPAN_STRONG, symptom_title(a, d, first));
-    span_add(doc, &row->cells[1], 0, names.count ? joined(a, &names, PLACES) : str_of(_("the host")));
     Str from = isfinite(low->value) ? format_quantity(a, low->value, f->unit) : STR(""),
         to = isfinite(high->value) ? format_quantity(a, high->value, f->unit) : STR("");
-    span_add(doc, &row->cells[2], 0,
-             str_eq(from, to) ? from : say(a, _("{from} to {to}"), "from", from, "to", to, NULL));
-    span_add(doc, &row->cells[3], 0, joined(a, &by, PLACES));
+    return (Together){.title = symptom_title(a, d, first),
+                      .names = names.count ? joined(a, &names, PLACES) : str_of(_("the host")),
+                      .measured = str_eq(from, to) ? from : say(a, _("{from} to {to}"), "from", from, "to", to, NULL),
+                      .limit = isfinite(f->threshold) ? format_quantity(a, f->threshold, f->unit) : STR(""),
+                      .basis = joined(a, &bases, PLACES),
+                      .by = joined(a, &by, PLACES)};
 }
 
-/* Text and Markdown have one row per symptom; HTML a fold with one row per subject: "w_await is high" of twelve drives is one thing. */
+/* "Writes take too long: sda and sdb, 57 ms to 72 ms (limit 10 ms), lifetime average. Explained by: cause 1." */
+static void put_symptom_line(Doc *doc, DocNode *list, const Together *t) {
+    Arena *a = doc->arena;
+    DocNode *p = doc_paragraph(doc, doc_add(doc, list, DOC_ITEM), NULL);
+    span_add(doc, &p->spans, SPAN_STRONG, t->title);
+    span_addf(doc, &p->spans, 0, ": %.*s", STR_ARG(t->names));
+    if (t->measured.len) span_addf(doc, &p->spans, 0, ", %.*s", STR_ARG(t->measured));
+    if (t->measured.len && t->limit.len) {
+        span_addz(doc, &p->spans, 0, " ");
+        span_add(doc, &p->spans, 0, say(a, _("(limit {limit})"), "limit", t->limit, NULL));
+    }
+    if (t->basis.len) span_addf(doc, &p->spans, 0, ", %.*s", STR_ARG(t->basis));
+    span_addz(doc, &p->spans, 0, ". ");
+    span_add(doc, &p->spans, 0, say(a, _("Explained by: {causes}."), "causes", t->by, NULL));
+}
+
+/* Text and Markdown have one line per symptom; HTML a fold with one row per subject besides: "w_await is high" of twelve drives is
+   one thing. */
 void put_symptoms(Doc *doc, const Diagnosis *d) {
     if (!d->symptoms.count) return;
     Arena *a = doc->arena;
     DocNode *s = doc_section(doc, "symptoms", _("Symptoms"));
-    doc_text(doc, s, _("What is measured beyond its limit, or reported as trouble, and which cause explains it."))
-        ->role = "intro";
+    doc_text(doc, s, _("What is measured beyond its limit, or reported as trouble."))->role = "intro";
+    DocNode *lines = doc_add(doc, s, DOC_LIST);
+    lines->shown = SHOWN_PLAIN;
     Table *all = doc_table(doc, s, _("Symptoms"), false);
+    doc_last(s)->shown = SHOWN_HTML;
     doc_column(doc, all, str_of(_("Symptom")), false);
-    doc_column(doc, all, str_of(_("Where")), false);
-    doc_column(doc, all, str_of(_("Measured")), true);
-    doc_column(doc, all, str_of(_("Explained by")), false);
+    symptom_columns(doc, all);
     bool *done = arena_array(a, bool, d->symptoms.count);
     for (size_t i = 0; i < d->symptoms.count; i++) {
         if (done[i]) continue;
         const Finding *first = d->symptoms.items[i];
-        put_symptom_line(doc, all, d, i);
-        DocNode *fold = doc_fold(doc, s, symptom_title(a, d, i));
+        Together t = together(doc, d, i);
+        put_symptom_line(doc, lines, &t);
+        const Str cells[] = {t.title, t.names, t.measured, t.limit, t.basis, t.by};
+        Row *row = doc_row(doc, all);
+        for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
+            span_add(doc, &row->cells[c], c ? 0 : SPAN_STRONG, cells[c]);
+        DocNode *fold = doc_fold(doc, s, t.title);
         fold->shown = SHOWN_HTML;
         fold->role = "symptom";
         EvidenceList evidence = {0};
-        Table *t = NULL;
+        Table *each = NULL;
         for (size_t k = i; k < d->symptoms.count; k++) {
             const Finding *f = d->symptoms.items[k];
             if (done[k] || !same_symptom(f, first)) continue;
             done[k] = true;
-            if (!t) {
+            if (!each) {
                 doc_rich(doc, fold, &f->summary);
-                t = doc_table(doc, fold, _("Measured"), false);
-                symptom_columns(doc, t);
+                each =
+                    doc_table(doc, fold, t.title.len ? arena_cstr(a, doc_clean(doc, t.title)) : _("Measured"), false);
+                symptom_columns(doc, each);
             }
-            put_symptom_row(doc, doc_row(doc, t)->cells, d, f);
+            put_symptom_row(doc, doc_row(doc, each)->cells, d, f);
             for (size_t e = 0; e < f->evidence.count && evidence.count < EVIDENCE_OF_SYMPTOM; e++)
                 VEC_PUSH(a, &evidence, f->evidence.items[e]);
         }
