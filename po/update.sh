@@ -28,8 +28,8 @@ trap 'exit 130' HUP INT TERM
 # A "%" of ours is a per cent sign, never a printf directive.
 printf '%s\n' analyze/*.c analyze/*/*.c analyze/*/*.h analyze/*/*.def reports/*.c reports/*.h | sort |
     xgettext --language=C --from-code=UTF-8 --add-location=file --add-comments=TRANSLATORS \
-        --keyword --keyword=_ --keyword=N_ --keyword=say_n:2,3 \
-        --flag=_:1:no-c-format --flag=N_:1:no-c-format --flag=say_n:2:no-c-format --flag=say_n:3:no-c-format \
+        --keyword --keyword=_ --keyword=N_ --keyword=P_:1,2 --keyword=say_n:2,3 \
+        --flag=_:1:no-c-format --flag=N_:1:no-c-format --flag=P_:1:no-c-format --flag=P_:2:no-c-format --flag=say_n:2:no-c-format --flag=say_n:3:no-c-format \
         --package-name=stordx --files-from=- --output="$scratch/code.pot"
 "$stordx" rules titles | msguniq --no-wrap --output-file="$scratch/titles.pot" # several pages may have one plain title
 msgcat --use-first --add-location=file --no-wrap "$scratch/code.pot" "$scratch/titles.pot" |

@@ -1,5 +1,7 @@
 #include "doc.h"
 
+#include "base/lang.h"
+
 #include <stdarg.h>
 
 DocNode *doc_new(Doc *d, DocKind kind) {
@@ -311,19 +313,26 @@ Str lines_more(Arena *a, const Lines *l, size_t from) {
     }
     StrBuf out;
     sb_init(&out, a);
-    sb_addf(&out, "%s%zu%s line%s", from ? "and " : "", count, from ? " more" : "", count == 1 ? "" : "s");
-    for (size_t i = 0; i < members; i++) {
-        sb_addz(&out, i ? ", " : " in ");
-        sb_add(&out, named[i]);
-    }
-    if (others) sb_addz(&out, " and others");
-    return sb_str(&out);
+    for (size_t i = 0; i < members; i++) sb_addf(&out, "%s%.*s", i ? ", " : "", STR_ARG(named[i]));
+    Str in = sb_str(&out);
+    if (others) in = say(a, _("{names} and others"), "names", in, NULL);
+    if (!members)
+        return from ? say_n(a, "and {n} more line", "and {n} more lines", count, NULL)
+                    : say_n(a, "{n} line", "{n} lines", count, NULL);
+    return from ? say_n(a, "and {n} more line in {members}", "and {n} more lines in {members}", count, "members", in,
+                        NULL)
+                : say_n(a, "{n} line in {members}", "{n} lines in {members}", count, "members", in, NULL);
+}
+
+Str more_rows(Arena *a, size_t count) {
+    return say_n(a, "and {n} more rows, which the HTML and JSON reports show",
+                 "and {n} more rows, which the HTML and JSON reports show", count, NULL);
 }
 
 Str evidence_place(Arena *a, const Evidence *e) {
     if (!e->member.len) return STR("");
     /* Of a comparison: two uploads have members of one name. */
-    Str of = e->stage.len ? arena_strf(a, "%.*s: ", STR_ARG(e->stage)) : STR("");
+    Str of = e->stage.len ? arena_strf(a, "%.*s: ", STR_ARG(stage_words(a, e->stage))) : STR("");
     if (e->line > 0) return arena_strf(a, "%.*s%.*s:%lld", STR_ARG(of), STR_ARG(e->member), (long long)e->line);
     if (e->path.len) return arena_strf(a, "%.*s%.*s#%.*s", STR_ARG(of), STR_ARG(e->member), STR_ARG(e->path));
     return arena_strf(a, "%.*s%.*s", STR_ARG(of), STR_ARG(e->member));

@@ -163,6 +163,8 @@ Str spans_plain(Arena *a, const Spans *s);
 Str *tree_prefixes(Arena *a, const DocNode *tree);
 /* "and 12 more lines in a.txt, b.txt" of the lines from `from` on; "12 lines in ..." when from is 0. */
 Str lines_more(Arena *a, const Lines *l, size_t from);
+/* What stands under a table that was cut. */
+Str more_rows(Arena *a, size_t count);
 /* "sys/block/sda/queue/write_cache:1", or with the JSON pointer behind '#', of a comparison "before: ..."; "" when there is no
    member. */
 Str evidence_place(Arena *a, const Evidence *e);

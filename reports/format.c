@@ -1,5 +1,6 @@
 #include "format.h"
 
+#include "base/lang.h"
 #include "base/times.h"
 
 #include <math.h>
@@ -30,6 +31,35 @@ static Str scaled(Arena *a, double v, const char *suffix) {
     return arena_strf(a, "%.*s %s%s", STR_ARG(format_number(a, v)), prefixes[i], suffix);
 }
 
+/* Words that pages and metrics count in; other units are symbols (ms, MB/s). */
+static const struct {
+    const char *unit, *one, *many;
+} counted_units[] = {
+    {"times", P_("{n} times", "{n} times")},         {"errors", P_("{n} error", "{n} errors")},
+    {"resets", P_("{n} reset", "{n} resets")},       {"pools", P_("{n} pool", "{n} pools")},
+    {"lines", P_("{n} line", "{n} lines")},          {"drives", P_("{n} drive", "{n} drives")},
+    {"warnings", P_("{n} warning", "{n} warnings")}, {"timeouts", P_("{n} timeout", "{n} timeouts")},
+    {"tasks", P_("{n} task", "{n} tasks")},          {"sectors", P_("{n} sector", "{n} sectors")},
+    {"members", P_("{n} member", "{n} members")},    {"file systems", P_("{n} file system", "{n} file systems")},
+    {"commands", P_("{n} command", "{n} commands")}, {"processes", P_("{n} process", "{n} processes")},
+};
+
+static Str counted(Arena *a, double v, Str number, Str unit) {
+    /* What is no whole number counts as a few: "1.5 \xd1\x80\xd0\xb0\xd0\xb7\xd0\xb0". */
+    unsigned long n = v == floor(v) && fabs(v) < 1e9 ? (unsigned long)fabs(v) : 2;
+    for (size_t i = 0; i < sizeof counted_units / sizeof *counted_units; i++)
+        if (str_is(unit, counted_units[i].unit))
+            return say(a, lang_plural(counted_units[i].one, counted_units[i].many, str_is(number, "1") ? 1 : n), "n",
+                       number, NULL);
+    if (str_is(unit, "per day")) return say(a, _("{n} per day"), "n", number, NULL);
+    if (str_is(unit, "load")) return say(a, _("{n} load"), "n", number, NULL);
+    /* "1 reset", "1 process", but "1 ms" and "1 times" */
+    size_t one = 0;
+    if (str_is(number, "1") && unit.len > 2 && str_ends(unit, "s") && !str_ends(unit, "/s"))
+        one = str_ends(unit, "sses") ? 2 : 1;
+    return arena_strf(a, "%.*s %.*s", STR_ARG(number), STR_ARG(str_sub(unit, 0, unit.len - one)));
+}
+
 Str format_quantity(Arena *a, double v, Str unit) {
     if (!isfinite(v)) return STR("-");
     if (str_is(unit, "bytes") || str_is(unit, "B")) return scaled(a, v, "B");
@@ -39,11 +69,7 @@ Str format_quantity(Arena *a, double v, Str unit) {
     if (!unit.len) return number;
     if (str_is(unit, "%") || str_is(unit, "/s") || str_is(unit, "x"))
         return arena_strf(a, "%.*s%.*s", STR_ARG(number), STR_ARG(unit));
-    /* "1 reset", "1 process", but "1 ms" and "1 times" */
-    size_t one = 0;
-    if (str_is(number, "1") && unit.len > 2 && str_ends(unit, "s") && !str_ends(unit, "/s") && !str_is(unit, "times"))
-        one = str_ends(unit, "sses") ? 2 : 1;
-    return arena_strf(a, "%.*s %.*s", STR_ARG(number), STR_ARG(str_sub(unit, 0, unit.len - one)));
+    return counted(a, v, number, unit);
 }
 
 static const struct {
@@ -75,46 +101,46 @@ Str metric_unit(Str metric) {
 Str setting_label(Str key) {
     static const struct {
         const char *key, *label;
-    } known[] = {{"cmdline", "kernel command line"},
-                 {"dmi_bios_version", "BIOS version"},
-                 {"kernel_release", "kernel"},
-                 {"zfs_version", "ZFS version"},
-                 {"write_cache", "write cache"},
-                 {"nvme_write_cache_feature", "write cache (NVMe feature)"},
-                 {"read_cache", "read cache"},
-                 {"read_lookahead", "read look-ahead"},
-                 {"queue_depth", "queue depth"},
-                 {"ncq_depth", "NCQ depth"},
-                 {"scheduler", "I/O scheduler"},
-                 {"io_timeout_s", "command timeout (s)"},
-                 {"link_gbps", "link speed (Gbit/s)"},
-                 {"link_limit_gbps", "limit of the link speed (Gbit/s)"},
-                 {"lpm_policy", "link power management"},
-                 {"usb_driver", "USB driver"},
-                 {"apm_level", "APM level"},
-                 {"erc_read_s", "error recovery limit, reads (s)"},
-                 {"erc_write_s", "error recovery limit, writes (s)"},
-                 {"smart_health", "SMART health"},
-                 {"lba_format_bytes", "LBA format (bytes)"},
-                 {"fstrim_timer", "fstrim.timer"},
-                 {"cache_mode", "cache mode of the guest's disk"},
-                 {"recordsize_bytes", "recordsize (bytes)"}};
+    } known[] = {{"cmdline", N_("kernel command line")},
+                 {"dmi_bios_version", N_("BIOS version")},
+                 {"kernel_release", N_("kernel")},
+                 {"zfs_version", N_("ZFS version")},
+                 {"write_cache", N_("write cache")},
+                 {"nvme_write_cache_feature", N_("write cache (NVMe feature)")},
+                 {"read_cache", N_("read cache")},
+                 {"read_lookahead", N_("read look-ahead")},
+                 {"queue_depth", N_("queue depth")},
+                 {"ncq_depth", N_("NCQ depth")},
+                 {"scheduler", N_("I/O scheduler")},
+                 {"io_timeout_s", N_("command timeout (s)")},
+                 {"link_gbps", N_("link speed (Gbit/s)")},
+                 {"link_limit_gbps", N_("limit of the link speed (Gbit/s)")},
+                 {"lpm_policy", N_("link power management")},
+                 {"usb_driver", N_("USB driver")},
+                 {"apm_level", N_("APM level")},
+                 {"erc_read_s", N_("error recovery limit, reads (s)")},
+                 {"erc_write_s", N_("error recovery limit, writes (s)")},
+                 {"smart_health", N_("SMART health")},
+                 {"lba_format_bytes", N_("LBA format (bytes)")},
+                 {"fstrim_timer", N_("fstrim.timer")},
+                 {"cache_mode", N_("cache mode of the guest's disk")},
+                 {"recordsize_bytes", N_("recordsize (bytes)")}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (str_is(key, known[i].key)) return str_of(known[i].label);
+        if (str_is(key, known[i].key)) return str_of(_(known[i].label));
     return key;
 }
 
 Str metric_label(Arena *a, Str metric) {
     static const struct {
         const char *metric, *label;
-    } known[] = {{"r_s", "reads (r/s)"},
-                 {"w_s", "writes (w/s)"},
-                 {"d_s", "discards (d/s)"},
-                 {"f_s", "flushes (f/s)"},
-                 {"io_s", "operations (tps)"},
-                 {"r_bytes_s", "read"},
-                 {"w_bytes_s", "written"},
-                 {"d_bytes_s", "discarded"},
+    } known[] = {{"r_s", N_("reads (r/s)")},
+                 {"w_s", N_("writes (w/s)")},
+                 {"d_s", N_("discards (d/s)")},
+                 {"f_s", N_("flushes (f/s)")},
+                 {"io_s", N_("operations (tps)")},
+                 {"r_bytes_s", N_("read")},
+                 {"w_bytes_s", N_("written")},
+                 {"d_bytes_s", N_("discarded")},
                  {"rareq_bytes", "rareq-sz"},
                  {"wareq_bytes", "wareq-sz"},
                  {"areq_bytes", "areq-sz"},
@@ -126,11 +152,11 @@ Str metric_label(Arena *a, Str metric) {
                  {"disk_wait_write_ms", "disk_wait write"},
                  {"total_wait_read_ms", "total_wait read"},
                  {"total_wait_write_ms", "total_wait write"},
-                 {"psi_io_some_pct", "I/O pressure, some"},
-                 {"psi_io_full_pct", "I/O pressure, full"},
+                 {"psi_io_some_pct", N_("I/O pressure, some")},
+                 {"psi_io_full_pct", N_("I/O pressure, full")},
                  {"cpu_iowait_pct", "%iowait"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (str_is(metric, known[i].metric)) return str_of(known[i].label);
+        if (str_is(metric, known[i].metric)) return str_of(_(known[i].label));
     const char *unit, *ending = ending_of(metric, &unit);
     if (str_is(metric, ending) || str_is(STR("_s"), ending)) return arena_str(a, metric);
     return arena_str(a, str_sub(metric, 0, metric.len - strlen(ending)));
@@ -138,7 +164,7 @@ Str metric_label(Arena *a, Str metric) {
 
 Str format_factor(Arena *a, double factor) {
     if (!isfinite(factor)) return STR("-");
-    if (factor > 0.9 && factor < 1.1) return STR("about 1x");
+    if (factor > 0.9 && factor < 1.1) return str_of(_("about 1x"));
     return arena_strf(a, "%.*sx", STR_ARG(format_number(a, factor >= 100 ? round(factor) : factor)));
 }
 
@@ -157,4 +183,25 @@ Str format_span(Arena *a, double seconds) {
     if (s < 7200) return arena_strf(a, "%lld min", (long long)(s / 60));
     if (s < 2 * 86400) return arena_strf(a, "%lld h %lld min", (long long)(s / 3600), (long long)(s / 60 % 60));
     return arena_strf(a, "%lld d %lld h", (long long)(s / 86400), (long long)(s / 3600 % 24));
+}
+
+Str basis_words(Arena *a, Str basis) {
+    static const char *const words[] = {N_("averages"),
+                                        N_("lifetime average"),
+                                        N_("lifetime average (since boot)"),
+                                        N_("lifetime average (since import)"),
+                                        N_("present value"),
+                                        N_("io percentiles"),
+                                        N_("benchmark"),
+                                        N_("transaction groups"),
+                                        N_("kernel log"),
+                                        N_("counters and kernel log"),
+                                        N_("lists of drives and members")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_is(basis, words[i])) return str_of(_(words[i]));
+    size_t digits = 0;
+    while (digits < basis.len && (ch_digit(basis.p[digits]) || basis.p[digits] == '.')) digits++;
+    if (digits && str_is(str_from(basis, digits), "s averages"))
+        return say(a, _("{n}s averages"), "n", str_sub(basis, 0, digits), NULL);
+    return lang_phrase(a, basis);
 }

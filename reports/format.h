@@ -1,7 +1,7 @@
 /*
  * format.h - figures as people read them
  *
- * All results are clean text in the arena. A figure that is unknown (NAN, infinite) is "-", never 0.
+ * All results are clean text in the arena, words in the language of the report (lang.h). A figure that is unknown (NAN, infinite) is "-", never 0.
  */
 #ifndef STORDX_REPORTS_FORMAT_H
 #define STORDX_REPORTS_FORMAT_H
@@ -26,6 +26,9 @@ Str metric_unit(Str metric);
 Str metric_label(Arena *a, Str metric);
 /* What a person calls a setting of keys.def; the key itself where that is what people know. */
 Str setting_label(Str key);
+
+/* What a figure was made of: "1s averages", "lifetime average (since boot)". */
+Str basis_words(Arena *a, Str basis);
 
 /* to / from: "68x", "0.24x", "about 1x" (within 10 %). */
 Str format_factor(Arena *a, double factor);

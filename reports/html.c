@@ -10,6 +10,7 @@
 #include "writers.h"
 
 #include "base/embedded.h"
+#include "base/lang.h"
 #include "base/sha256.h"
 
 #include <libxml/xmlwriter.h>
@@ -162,7 +163,7 @@ static void evidence(Writer *w, const Lines *l) {
     if (shown == count) return;
     open_tag(w, "details");
     Str summary = lines_more(w->a, l, shown);
-    if (!shown) summary = arena_strf(w->a, "Evidence: %.*s", STR_ARG(summary));
+    if (!shown) summary = say(w->a, _("Evidence: {lines}"), "lines", summary, NULL);
     element(w, "summary", summary);
     evidence_lines(w, l, shown, count);
     close_tag(w);
@@ -409,7 +410,7 @@ static void node(Writer *w, const DocNode *n) {
 static void contents(Writer *w, const Doc *doc) {
     if (doc->brief || doc->body->children.count < 3) return;
     open_tag(w, "nav");
-    attribute(w, "aria-label", STR("Contents"));
+    attribute(w, "aria-label", str_of(_("Contents")));
     open_tag(w, "ul");
     for (size_t i = 0; i < doc->body->children.count; i++) {
         const DocNode *n = doc->body->children.items[i];
@@ -460,7 +461,7 @@ static void page(Writer *w, const Doc *doc) {
     check(w, xmlTextWriterEndDTD(w->x));
     newline(w);
     open_tag(w, "html");
-    attribute(w, "lang", STR("en"));
+    attribute(w, "lang", str_of(lang_code()));
     newline(w);
     head(w, doc);
     open_tag(w, "body");

@@ -1,6 +1,7 @@
 /* The comparison of two or more captures: what changed, and whether it helped. */
 #include "layout.h"
 
+#include "base/lang.h"
 #include "base/version.h"
 #include "format.h"
 
@@ -8,7 +9,7 @@
 
 enum { TITLES_SHOWN = 4, CHANGE_ROWS_SHOWN = 60, FACTOR_ROWS_SHOWN = 60, FIGURE_ROWS_SHOWN = 40, SUBJECTS_SHOWN = 8 };
 
-/* "before" and "after"; of a longer series "stage 1", "stage 2", ... */
+/* "before" and "after"; of a longer series "stage 1", "stage 2", ... As comparisons keep it: not yet translated. */
 static Str stage_name(Arena *a, const Comparison *c, size_t i) {
     if (i < c->names.count && c->names.items[i].len) return c->names.items[i];
     if (c->stages.count <= 2) return i == 0 ? STR("before") : STR("after");
@@ -17,6 +18,9 @@ static Str stage_name(Arena *a, const Comparison *c, size_t i) {
 
 static Str stage_title(Arena *a, const Comparison *c, size_t i) {
     Str name = stage_name(a, c, i);
+    if (str_is(name, "before")) return str_of(_("Before"));
+    if (str_is(name, "after")) return str_of(_("After"));
+    if (str_starts(name, "stage ")) return say(a, _("Stage {n}"), "n", str_from(name, 6), NULL);
     return arena_strf(a, "%c%.*s", name.p[0] >= 'a' && name.p[0] <= 'z' ? name.p[0] - 32 : name.p[0],
                       STR_ARG(str_from(name, 1)));
 }
@@ -27,7 +31,8 @@ static bool is_series(const Comparison *c) {
 
 /* "3 to 4" of a pair in a series. */
 static Str step_words(Arena *a, size_t step) {
-    return step ? arena_strf(a, "%zu to %zu", step, step + 1) : STR("");
+    if (!step) return STR("");
+    return say(a, _("{from} to {to}"), "from", arena_strf(a, "%zu", step), "to", arena_strf(a, "%zu", step + 1), NULL);
 }
 
 static const Diagnosis *last_stage(const Comparison *c) {
@@ -58,15 +63,21 @@ static Str titles_of(Doc *doc, const FindingList *list) {
         }
         const Subject *only = f->subjects.count == 1 ? f->subjects.items : NULL;
         Str names = subject_names(doc, f->subjects.items, f->subjects.count, 6);
-        sb_addf(&out, "%s%.*s", shown++ ? "; " : "", STR_ARG(doc_clean(doc, f->title.len ? f->title : f->rule)));
         if (names.len && only && str_is(only->kind, "drive") && only->serial.len)
-            sb_addf(&out, " (%.*s, serial %.*s)", STR_ARG(names), STR_ARG(doc_clean(doc, only->serial)));
-        else if (names.len) sb_addf(&out, " (%.*s)", STR_ARG(names));
+            names = say(doc->arena, _("{drive}, serial {serial}"), "drive", names, "serial",
+                        doc_clean(doc, only->serial), NULL);
+        Str title = doc_clean(doc, f->title.len ? f->title : f->rule);
+        if (shown++) sb_addz(&out, "; ");
+        sb_add(&out, names.len ? say(doc->arena, _("{title} ({names})"), "title", title, "names", names, NULL) : title);
     }
-    if (more) sb_addf(&out, "; and %zu more", more);
-    if (!shown) sb_addz(&out, "none");
-    if (notes) sb_addf(&out, "%s %zu note%s", shown ? "; and" : ", apart from", notes, notes == 1 ? "" : "s");
-    return sb_str(&out);
+    Str text = sb_str(&out);
+    if (more) text = say_n(doc->arena, "{titles}; and {n} more", "{titles}; and {n} more", more, "titles", text, NULL);
+    if (!shown && notes)
+        return say_n(doc->arena, "none, apart from {n} note", "none, apart from {n} notes", notes, NULL);
+    if (!shown) return str_of(_("none"));
+    if (notes)
+        text = say_n(doc->arena, "{titles}; and {n} note", "{titles}; and {n} notes", notes, "titles", text, NULL);
+    return text;
 }
 
 static size_t count_kind(const FindingList *list, const char *kind) {
@@ -81,15 +92,26 @@ static size_t weighty(const FindingList *list) {
 }
 
 /* "2 causes resolved", "1 risk resolved": the same count of causes as in the text at the top. */
-static void put_counts(Doc *doc, DocNode *s, const FindingList *list, const char *word, Tone tone) {
-    static const char *const kinds[] = {"cause", "risk"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t n = count_kind(list, kinds[i]);
+typedef enum Fate { FATE_RESOLVED, FATE_NEW, FATE_REMAINING } Fate;
+
+static void put_counts(Doc *doc, DocNode *s, const FindingList *list, Fate fate, Tone tone) {
+    static const struct {
+        const char *kind;
+        struct {
+            const char *one, *many;
+        } of[FATE_REMAINING + 1];
+    } words[] = {{"cause",
+                  {{P_("{n} cause resolved", "{n} causes resolved")},
+                   {P_("{n} new cause", "{n} new causes")},
+                   {P_("{n} cause remaining", "{n} causes remaining")}}},
+                 {"risk",
+                  {{P_("{n} risk resolved", "{n} risks resolved")},
+                   {P_("{n} new risk", "{n} new risks")},
+                   {P_("{n} risk remaining", "{n} risks remaining")}}}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = count_kind(list, words[i].kind);
         if (!n) continue;
-        const char *many = n == 1 ? "" : "s";
-        doc_badge(doc, s,
-                  str_is(str_of(word), "new") ? arena_strf(doc->arena, "%zu new %s%s", n, kinds[i], many)
-                                              : arena_strf(doc->arena, "%zu %s%s %s", n, kinds[i], many, word),
+        doc_badge(doc, s, say_n(doc->arena, words[i].of[fate].one, words[i].of[fate].many, n, NULL),
                   i == 0 || tone == TONE_GOOD ? tone : TONE_WARN);
     }
 }
@@ -97,10 +119,10 @@ static void put_counts(Doc *doc, DocNode *s, const FindingList *list, const char
 static Str verdict_text(const Comparison *c) {
     if (c->text.len) return c->text;
     if (c->resolved.count && !c->new_.count && !c->remaining.count)
-        return STR("What was found before is gone, and nothing new was found.");
+        return str_of(_("What was found before is gone, and nothing new was found."));
     if (c->new_.count || c->remaining.count)
-        return STR("There are still causes in the newer capture; they stand below.");
-    return STR("No finding changed between these captures. What could not be compared stands below.");
+        return str_of(_("There are still causes in the newer capture; they stand below."));
+    return str_of(_("No finding changed between these captures. What could not be compared stands below."));
 }
 
 static Str drive_label(const DriveHistory *h) {
@@ -112,7 +134,8 @@ static Str drive_label(const DriveHistory *h) {
 /* Model, serial and WWN: what is printed on the drive. */
 static void put_identity(Doc *doc, Spans *cell, const DriveHistory *h) {
     span_add(doc, cell, SPAN_STRONG, h->model.len ? h->model : drive_label(h));
-    if (h->serial.len) span_addf(doc, cell, 0, ", serial %.*s", STR_ARG(h->serial));
+    if (h->serial.len)
+        span_addf(doc, cell, 0, ", %.*s", STR_ARG(say(doc->arena, _("serial {serial}"), "serial", h->serial, NULL)));
     if (h->wwn.len) span_addf(doc, cell, SPAN_MUTED, ", WWN 0x%.*s", STR_ARG(h->wwn));
 }
 
@@ -122,14 +145,14 @@ static Str ratio_words(Arena *a, double ratio) {
 
 static void put_wait(Doc *doc, Spans *cell, const Stage *s) {
     if (!isfinite(s->wait_ms)) {
-        span_addz(doc, cell, SPAN_MUTED, "not measured");
+        span_addz(doc, cell, SPAN_MUTED, _("not measured"));
         return;
     }
     span_add(doc, cell, s->slow ? SPAN_STRONG : 0, format_quantity(doc->arena, s->wait_ms, STR("ms")));
-    if (isfinite(s->ratio) && s->ratio < 0.5) span_addz(doc, cell, 0, ", less than its peers");
+    if (isfinite(s->ratio) && s->ratio < 0.5) span_addf(doc, cell, 0, ", %s", _("less than its peers"));
     else if (isfinite(s->ratio))
-        span_addf(doc, cell, s->slow ? SPAN_STRONG : 0, ", %.*s \xc3\x97 its peers",
-                  STR_ARG(ratio_words(doc->arena, s->ratio)));
+        span_addf(doc, cell, s->slow ? SPAN_STRONG : 0, ", %.*s",
+                  STR_ARG(say(doc->arena, _("{ratio} × its peers"), "ratio", ratio_words(doc->arena, s->ratio), NULL)));
 }
 
 /* A drive by its name in the later stage, with the earlier one where it was another. */
@@ -140,7 +163,8 @@ static void put_where(Doc *doc, Spans *cell, const Comparison *c, const Subject 
         if (h->node != subject->node || step >= h->stages.count) continue;
         const Stage *old = &h->stages.items[step - 1], *now = &h->stages.items[step];
         if (old->present && now->present && !str_eq(old->name, now->name))
-            span_addf(doc, cell, SPAN_MUTED, " (before %.*s)", STR_ARG(old->name));
+            span_addf(doc, cell, SPAN_MUTED, " (%.*s)",
+                      STR_ARG(say(doc->arena, _("before {name}"), "name", old->name, NULL)));
     }
 }
 
@@ -154,17 +178,15 @@ static void put_moves(Doc *doc, const Comparison *c, DocNode *s, size_t step) {
         const Stage *old = &h->stages.items[step - 1], *now = &h->stages.items[step];
         if ((old->slow || now->slow) != (i < c->drives.count)) continue;
         if (!t) {
-            t = doc_table(doc, s,
-                          is_series(c)
-                              ? arena_fmt(a, "Drives that changed places from stage %zu to stage %zu", step, step + 1)
-                              : "Drives that changed places",
-                          true);
-            static const char *const wait = ": wait";
-            doc_column(doc, t, STR("Drive"), false);
-            doc_column(doc, t, stage_title(a, c, step - 1), false);
-            doc_column(doc, t, arena_strf(a, "%.*s%s", STR_ARG(stage_title(a, c, step - 1)), wait), false);
-            doc_column(doc, t, stage_title(a, c, step), false);
-            doc_column(doc, t, arena_strf(a, "%.*s%s", STR_ARG(stage_title(a, c, step)), wait), false);
+            Str caption = is_series(c) ? say(a, _("Drives that changed places from stage {from} to stage {to}"), "from",
+                                             arena_strf(a, "%zu", step), "to", arena_strf(a, "%zu", step + 1), NULL)
+                                       : str_of(_("Drives that changed places"));
+            t = doc_table(doc, s, arena_cstr(a, caption), true);
+            doc_column(doc, t, str_of(_("Drive")), false);
+            for (size_t k = step - 1; k <= step; k++) {
+                doc_column(doc, t, stage_title(a, c, k), false);
+                doc_column(doc, t, say(a, _("{stage}: wait"), "stage", stage_title(a, c, k), NULL), false);
+            }
         }
         Row *row = doc_row(doc, t);
         if (old->slow && now->slow) row->tone = TONE_BAD;
@@ -172,7 +194,8 @@ static void put_moves(Doc *doc, const Comparison *c, DocNode *s, size_t step) {
         const Stage *const sides[] = {old, now};
         for (size_t k = 0; k < 2; k++) {
             span_add(doc, &row->cells[1 + 2 * k], SPAN_STRONG, sides[k]->name);
-            span_addf(doc, &row->cells[1 + 2 * k], 0, " at %.*s", STR_ARG(place_text(a, &sides[k]->place)));
+            span_addf(doc, &row->cells[1 + 2 * k], 0, " %.*s",
+                      STR_ARG(say(a, _("at {place}"), "place", place_text(a, &sides[k]->place), NULL)));
             put_wait(doc, &row->cells[2 + 2 * k], sides[k]);
         }
     }
@@ -185,30 +208,30 @@ static bool in_lead(const Comparison *c, size_t i) {
 
 static void put_verdict(Doc *doc, const Comparison *c) {
     Arena *a = doc->arena;
-    DocNode *s = doc_section(doc, "verdict", "Verdict");
+    DocNode *s = doc_section(doc, "verdict", _("Verdict"));
     s->role = "verdict";
     size_t resolved = weighty(&c->resolved), fresh = weighty(&c->new_), remaining = weighty(&c->remaining);
     bool open = fresh || remaining;
     s->tone = open ? TONE_WARN : resolved ? TONE_GOOD : TONE_INFO;
-    if (c->different_hosts) doc_badge(doc, s, STR("Different hosts"), TONE_BAD);
-    put_counts(doc, s, &c->resolved, "resolved", TONE_GOOD);
-    put_counts(doc, s, &c->new_, "new", TONE_BAD);
-    put_counts(doc, s, &c->remaining, "remaining", TONE_WARN);
-    if (!open && !resolved && !c->different_hosts) doc_badge(doc, s, STR("No finding changed"), TONE_INFO);
+    if (c->different_hosts) doc_badge(doc, s, str_of(_("Different hosts")), TONE_BAD);
+    put_counts(doc, s, &c->resolved, FATE_RESOLVED, TONE_GOOD);
+    put_counts(doc, s, &c->new_, FATE_NEW, TONE_BAD);
+    put_counts(doc, s, &c->remaining, FATE_REMAINING, TONE_WARN);
+    if (!open && !resolved && !c->different_hosts) doc_badge(doc, s, str_of(_("No finding changed")), TONE_INFO);
     DocNode *p = doc_paragraph(doc, s, "lead");
     VEC_PUSH(a, &p->spans, ((Span){.text = clean(a, verdict_text(c), CLEAN_LINE)}));
     for (size_t step = 1; step < c->stages.count; step++) put_moves(doc, c, s, step);
     if (!c->different_hosts) {
         DocNode *facts = doc_add(doc, s, DOC_FACTS);
-        doc_fact(doc, facts, "Resolved", titles_of(doc, &c->resolved));
-        doc_fact(doc, facts, "New", titles_of(doc, &c->new_));
-        doc_fact(doc, facts, "Remaining", titles_of(doc, &c->remaining));
+        doc_fact(doc, facts, _("Resolved"), titles_of(doc, &c->resolved));
+        doc_fact(doc, facts, _("New"), titles_of(doc, &c->new_));
+        doc_fact(doc, facts, _("Remaining"), titles_of(doc, &c->remaining));
     }
     layout_warnings(doc, s, c->warnings.items, c->warnings.count, NULL, "");
     for (size_t i = 0; i < c->stages.count; i++) {
         const Diagnosis *d = c->stages.items[i];
         layout_warnings(doc, s, d->warnings.items, d->warnings.count, &d->bundle,
-                        arena_fmt(a, " (%s)", arena_cstr(a, stage_name(a, c, i))));
+                        arena_fmt(a, " (%s)", arena_cstr(a, stage_words(a, stage_name(a, c, i)))));
     }
     for (size_t i = 0; i < c->verdicts.count; i++) {
         Finding f = *c->verdicts.items[i];
@@ -216,16 +239,17 @@ static void put_verdict(Doc *doc, const Comparison *c) {
         if (in_lead(c, i)) f.summary = (Rich){f.summary.blocks + 1, f.summary.count - 1};
         DocNode *card = layout_finding(doc, s, d, &f, CARD_CAUSE);
         if (is_series(c) && f.step)
-            doc_badge(doc, card, arena_strf(a, "stage %.*s", STR_ARG(step_words(a, f.step))), TONE_NONE);
+            doc_badge(doc, card, say(a, _("stage {step}"), "step", step_words(a, f.step), NULL), TONE_NONE);
     }
 }
 
 /* What a verdict cannot be, and why. */
 static void put_unconfirmed(Doc *doc, const Comparison *c) {
     if (!c->ruled_out.count) return;
-    DocNode *s = doc_section(doc, "not-confirmed", "Not confirmed");
-    doc_text(doc, s,
-             "Changes that were made and did not show the effect that was hoped for, or whose effect nobody measured.")
+    DocNode *s = doc_section(doc, "not-confirmed", _("Not confirmed"));
+    doc_text(
+        doc, s,
+        _("Changes that were made and did not show the effect that was hoped for, or whose effect nobody measured."))
         ->role = "intro";
     DocNode *list = doc_add(doc, s, DOC_LIST);
     for (size_t i = 0; i < c->ruled_out.count; i++) {
@@ -254,7 +278,7 @@ static void put_stage(Doc *doc, Spans *cell, const DriveHistory *h, size_t i) {
     Arena *a = doc->arena;
     const Stage *s = &h->stages.items[i], *old = stage_before(h, i);
     if (!s->present) {
-        span_addz(doc, cell, old ? SPAN_STRONG : SPAN_MUTED, "not there");
+        span_addz(doc, cell, old ? SPAN_STRONG : SPAN_MUTED, _("not there"));
         return;
     }
     /* The name means nothing, the place does: only a drive that moved is stressed. */
@@ -262,26 +286,31 @@ static void put_stage(Doc *doc, Spans *cell, const DriveHistory *h, size_t i) {
     bool any = s->name.len > 0;
     Str place = place_text(a, &s->place);
     if (place.len) {
-        span_addf(doc, cell, s->moved ? SPAN_STRONG : 0, "%sat %.*s", any ? " " : "", STR_ARG(place));
-        if (s->moved) span_addz(doc, cell, SPAN_STRONG, " (moved)");
+        span_addf(doc, cell, s->moved ? SPAN_STRONG : 0, "%s%.*s", any ? " " : "",
+                  STR_ARG(say(a, _("at {place}"), "place", place, NULL)));
+        if (s->moved) span_addf(doc, cell, SPAN_STRONG, " (%s)", _("moved"));
         if (s->place_note.len) span_addf(doc, cell, SPAN_MUTED, ": %.*s", STR_ARG(s->place_note));
         any = true;
     }
     if (isfinite(s->wait_ms)) {
-        span_addz(doc, cell, 0, any ? "; waits " : "waits ");
+        span_addf(doc, cell, 0, "%s%s ", any ? "; " : "", _("waits"));
         put_wait(doc, cell, s);
         any = true;
     }
-    if (s->load.len) span_addf(doc, cell, 0, "%sload %.*s", any ? "; " : "", STR_ARG(s->load));
+    if (s->load.len)
+        span_addf(doc, cell, 0, "%s%.*s", any ? "; " : "", STR_ARG(say(a, _("load {load}"), "load", s->load, NULL)));
     if (s->firmware.len) {
         bool other = old && old->firmware.len && !str_eq(old->firmware, s->firmware);
         if (other)
-            span_addf(doc, cell, SPAN_STRONG, "%sfirmware %.*s (was %.*s)", any ? "; " : "", STR_ARG(s->firmware),
-                      STR_ARG(old->firmware));
-        else if (!old) span_addf(doc, cell, SPAN_MUTED, "%sfirmware %.*s", any ? "; " : "", STR_ARG(s->firmware));
+            span_addf(
+                doc, cell, SPAN_STRONG, "%s%.*s", any ? "; " : "",
+                STR_ARG(say(a, _("firmware {now} (was {then})"), "now", s->firmware, "then", old->firmware, NULL)));
+        else if (!old)
+            span_addf(doc, cell, SPAN_MUTED, "%s%.*s", any ? "; " : "",
+                      STR_ARG(say(a, _("firmware {now}"), "now", s->firmware, NULL)));
     }
     any = any || s->load.len || s->firmware.len;
-    if (!any) span_addz(doc, cell, SPAN_MUTED, "there");
+    if (!any) span_addz(doc, cell, SPAN_MUTED, _("there"));
 }
 
 static const Dist *dist_of(const Stage *s, const Dist *like) {
@@ -298,11 +327,11 @@ static void put_figures(Doc *doc, const Comparison *c, DocNode *section) {
         for (size_t k = 0; k < c->drives.items[i].stages.count && !any; k++)
             any = c->drives.items[i].stages.items[k].metrics.count > 0;
     if (!any) return;
-    Table *t = doc_table(doc, section, "Figures of each drive, side by side", true);
+    Table *t = doc_table(doc, section, _("Figures of each drive, side by side"), true);
     t->html_only = true; /* the factors say it shorter */
     t->short_rows = FIGURE_ROWS_SHOWN;
-    doc_column(doc, t, STR("Drive"), false);
-    doc_column(doc, t, STR("Metric"), false);
+    doc_column(doc, t, str_of(_("Drive")), false);
+    doc_column(doc, t, str_of(_("Metric")), false);
     for (size_t i = 0; i < c->stages.count; i++) doc_column(doc, t, stage_title(a, c, i), true);
     for (size_t i = 0; i < c->drives.count; i++) {
         const DriveHistory *h = &c->drives.items[i];
@@ -327,7 +356,7 @@ static void put_figures(Doc *doc, const Comparison *c, DocNode *section) {
                     span_add(doc, cell, 0, format_quantity(a, isfinite(y->mean) ? y->mean : y->p50, unit));
                     if (isfinite(y->p95))
                         span_addf(doc, cell, SPAN_MUTED, ", p95 %.*s", STR_ARG(format_quantity(a, y->p95, unit)));
-                    if (y->basis.len) span_addf(doc, cell, SPAN_MUTED, " (%.*s)", STR_ARG(y->basis));
+                    if (y->basis.len) span_addf(doc, cell, SPAN_MUTED, " (%.*s)", STR_ARG(basis_words(a, y->basis)));
                 }
             }
     }
@@ -335,14 +364,14 @@ static void put_figures(Doc *doc, const Comparison *c, DocNode *section) {
 
 static void put_drives(Doc *doc, const Comparison *c) {
     Arena *a = doc->arena;
-    DocNode *s = doc_section(doc, "drives", "The drives, then and now");
+    DocNode *s = doc_section(doc, "drives", _("The drives, then and now"));
     if (!c->drives.count) {
-        doc_text(doc, s, "No drive could be told in both captures.");
+        doc_text(doc, s, _("No drive could be told in both captures."));
         return;
     }
-    doc_text(doc, s, "Drives are matched by their identity (WWN, serial, model), never by name.")->role = "intro";
-    Table *t = doc_table(doc, s, "Drives by identity", true);
-    doc_column(doc, t, STR("Drive"), false);
+    doc_text(doc, s, _("Drives are matched by their identity (WWN, serial, model), never by name."))->role = "intro";
+    Table *t = doc_table(doc, s, _("Drives by identity"), true);
+    doc_column(doc, t, str_of(_("Drive")), false);
     for (size_t i = 0; i < c->stages.count; i++) doc_column(doc, t, stage_title(a, c, i), false);
     for (size_t i = 0; i < c->drives.count; i++) {
         const DriveHistory *h = &c->drives.items[i];
@@ -350,7 +379,7 @@ static void put_drives(Doc *doc, const Comparison *c) {
         put_identity(doc, &row->cells[0], h);
         for (size_t k = 0; k < c->stages.count; k++) {
             if (k < h->stages.count) put_stage(doc, &row->cells[1 + k], h, k);
-            else span_addz(doc, &row->cells[1 + k], SPAN_MUTED, "unknown");
+            else span_addz(doc, &row->cells[1 + k], SPAN_MUTED, _("unknown"));
         }
     }
     put_figures(doc, c, s);
@@ -370,9 +399,9 @@ static void put_names(Doc *doc, const Comparison *c, DocNode *s) {
         if (!other) continue;
         size_t drive = is_series(c) ? 0 : 1; /* column of the drive */
         if (!t) {
-            t = doc_table(doc, s, "Names that changed", true);
+            t = doc_table(doc, s, _("Names that changed"), true);
             for (size_t k = 0; k <= c->stages.count; k++) {
-                if (k == drive) doc_column(doc, t, STR("Drive"), false);
+                if (k == drive) doc_column(doc, t, str_of(_("Drive")), false);
                 else doc_column(doc, t, stage_title(a, c, k > drive ? k - 1 : k), false);
             }
         }
@@ -384,7 +413,7 @@ static void put_names(Doc *doc, const Comparison *c, DocNode *s) {
             }
             const Stage *stage = &h->stages.items[k > drive ? k - 1 : k];
             if (stage->present) span_add(doc, &row->cells[k], SPAN_CODE, stage->name);
-            else span_addz(doc, &row->cells[k], SPAN_MUTED, "not there");
+            else span_addz(doc, &row->cells[k], SPAN_MUTED, _("not there"));
         }
     }
 }
@@ -395,21 +424,21 @@ static bool same_change(const Change *x, const Change *y) {
 }
 
 static void put_changes(Doc *doc, const Comparison *c) {
-    DocNode *s = doc_section(doc, "changes", c->different_hosts ? "How the hosts differ" : "What changed");
+    DocNode *s = doc_section(doc, "changes", c->different_hosts ? _("How the hosts differ") : _("What changed"));
     if (!c->changes.count) {
-        doc_text(doc, s, "No setting, place or part that both captures show has changed.");
+        doc_text(doc, s, _("No setting, place or part that both captures show has changed."));
         return;
     }
     put_names(doc, c, s);
-    Table *t = doc_table(doc, s, "Changes", false);
+    Table *t = doc_table(doc, s, _("Changes"), false);
     t->short_rows = CHANGE_ROWS_SHOWN;
     size_t first = is_series(c) ? 1 : 0;
-    if (first) doc_column(doc, t, STR("Stages"), false);
-    doc_column(doc, t, STR("Where"), false);
-    doc_column(doc, t, STR("What"), false);
-    doc_column(doc, t, STR("From"), false);
-    doc_column(doc, t, STR("To"), false);
-    doc_column(doc, t, STR("Read in"), false);
+    if (first) doc_column(doc, t, str_of(_("Stages")), false);
+    doc_column(doc, t, str_of(_("Where")), false);
+    doc_column(doc, t, str_of(_("What")), false);
+    doc_column(doc, t, str_of(_("From")), false);
+    doc_column(doc, t, str_of(_("To")), false);
+    doc_column(doc, t, str_of(_("Read in")), false);
     EvidenceList evidence = {0};
     for (size_t i = 0; i < c->changes.count; i++) {
         const Change *x = &c->changes.items[i];
@@ -427,8 +456,8 @@ static void put_changes(Doc *doc, const Comparison *c) {
         if (subjects.count == 1 || !names.len) put_where(doc, &cells[0], c, &x->subject, x->step, SPAN_STRONG);
         else span_add(doc, &cells[0], SPAN_STRONG, names);
         span_add(doc, &cells[1], 0, x->what.len ? setting_label(x->what) : x->kind);
-        span_add(doc, &cells[2], x->from.len ? SPAN_CODE : SPAN_MUTED, x->from.len ? x->from : STR("unknown"));
-        span_add(doc, &cells[3], x->to.len ? SPAN_CODE : SPAN_MUTED, x->to.len ? x->to : STR("unknown"));
+        span_add(doc, &cells[2], x->from.len ? SPAN_CODE : SPAN_MUTED, x->from.len ? x->from : str_of(_("unknown")));
+        span_add(doc, &cells[3], x->to.len ? SPAN_CODE : SPAN_MUTED, x->to.len ? x->to : str_of(_("unknown")));
         for (size_t k = 0; k < x->evidence.count && k < 2; k++) {
             if (k) span_addz(doc, &cells[4], 0, ", ");
             span_add(doc, &cells[4], SPAN_CODE, evidence_place(doc->arena, &x->evidence.items[k]));
@@ -440,17 +469,17 @@ static void put_changes(Doc *doc, const Comparison *c) {
 static void put_factors(Doc *doc, const Comparison *c) {
     if (!c->factors.count) return;
     Arena *a = doc->arena;
-    DocNode *s = doc_section(doc, "figures", "Figures side by side");
-    Table *t = doc_table(doc, s, "Figures with their factor", false);
+    DocNode *s = doc_section(doc, "figures", _("Figures side by side"));
+    Table *t = doc_table(doc, s, _("Figures with their factor"), false);
     t->short_rows = FACTOR_ROWS_SHOWN;
     size_t first = is_series(c) ? 1 : 0;
-    if (first) doc_column(doc, t, STR("Stages"), false);
-    doc_column(doc, t, STR("Where"), false);
-    doc_column(doc, t, STR("Figure"), false);
-    doc_column(doc, t, STR("From"), true);
-    doc_column(doc, t, STR("To"), true);
-    doc_column(doc, t, STR("Factor"), true);
-    doc_column(doc, t, STR("Comparable"), false);
+    if (first) doc_column(doc, t, str_of(_("Stages")), false);
+    doc_column(doc, t, str_of(_("Where")), false);
+    doc_column(doc, t, str_of(_("Figure")), false);
+    doc_column(doc, t, str_of(_("From")), true);
+    doc_column(doc, t, str_of(_("To")), true);
+    doc_column(doc, t, str_of(_("Factor")), true);
+    doc_column(doc, t, str_of(_("Comparable")), false);
     for (size_t i = 0; i < c->factors.count; i++) {
         const Factor *x = &c->factors.items[i];
         Row *row = doc_row(doc, t);
@@ -465,12 +494,15 @@ static void put_factors(Doc *doc, const Comparison *c) {
         span_add(doc, &cells[3], style, format_quantity(a, x->to, unit));
         span_add(doc, &cells[4], x->comparable ? SPAN_STRONG : SPAN_MUTED, format_factor(a, x->factor));
         if (!x->comparable) {
-            span_addz(doc, &cells[5], SPAN_MUTED, "no: ");
-            span_add(doc, &cells[5], SPAN_MUTED, x->why_not.len ? x->why_not : STR("the reason is not known"));
+            span_add(doc, &cells[5], SPAN_MUTED,
+                     say(a, _("no: {why}"), "why", x->why_not.len ? x->why_not : str_of(_("the reason is not known")),
+                         NULL));
         } else if (str_eq(x->basis_from, x->basis_to)) {
-            span_add(doc, &cells[5], 0, x->basis_from.len ? x->basis_from : STR("yes"));
+            span_add(doc, &cells[5], 0, x->basis_from.len ? basis_words(a, x->basis_from) : str_of(_("yes")));
         } else {
-            span_addf(doc, &cells[5], 0, "%.*s, then %.*s", STR_ARG(x->basis_from), STR_ARG(x->basis_to));
+            span_add(doc, &cells[5], 0,
+                     say(a, _("{first}, then {second}"), "first", basis_words(a, x->basis_from), "second",
+                         basis_words(a, x->basis_to), NULL));
         }
     }
 }
@@ -497,11 +529,10 @@ static const Finding *settled_by(const Comparison *c, const Finding *f) {
 }
 
 /* Without what the pages of slow members say as long as nobody exchanged anything: the verdict answers it. */
-static Rich without_question(Arena *a, const Rich *summary) {
-    Rich out = {.blocks = arena_alloc(a, (summary->count + 1) * sizeof *summary->blocks)};
-    for (size_t i = 0; i < summary->count; i++)
-        if (!str_starts(block_plain(a, &summary->blocks[i]), "What makes it slow is unknown"))
-            out.blocks[out.count++] = summary->blocks[i];
+static Rich without_question(Arena *a, const Finding *f) {
+    Rich out = {.blocks = arena_alloc(a, (f->summary.count + 1) * sizeof *f->summary.blocks)};
+    for (size_t i = 0; i < f->summary.count; i++)
+        if (i + 1 != f->question) out.blocks[out.count++] = f->summary.blocks[i];
     return out;
 }
 
@@ -518,12 +549,12 @@ static void put_findings(Doc *doc, const Comparison *c, const Diagnosis *d, cons
         const Finding *verdict = resolved ? NULL : settled_by(c, &f);
         if (verdict) {
             f.fix = f.verify = (Rich){0};
-            f.summary = without_question(doc->arena, &f.summary);
+            f.summary = without_question(doc->arena, &f);
         }
         DocNode *card = layout_finding(doc, s, d, &f, style);
         if (verdict) {
             DocNode *p = doc_paragraph(doc, card, "where");
-            span_addz(doc, &p->spans, 0, "What to do about it stands in the verdict above: ");
+            span_addf(doc, &p->spans, 0, "%s ", _("What to do about it stands in the verdict above:"));
             span_add(doc, &p->spans, SPAN_STRONG, verdict->title);
             span_addz(doc, &p->spans, 0, ".");
         }
@@ -542,13 +573,23 @@ static bool same_fate(const FindingHistory *x, const FindingHistory *y) {
     return true;
 }
 
+/* What a stage says of a rule, as FindingHistory has it. */
+static Str answer_words(Arena *a, Str word) {
+    static const char *const words[] = {N_("risk"), N_("note"), N_("ruled out"), N_("not checked")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_is(word, words[i])) return str_of(_(words[i]));
+    if (str_starts(word, "cause ")) return say(a, _("cause {n}"), "n", str_from(word, 6), NULL);
+    if (str_starts(word, "covered by ")) return say(a, _("covered by {rule}"), "rule", str_from(word, 11), NULL);
+    return word;
+}
+
 /* Each cause and risk, stage by stage. */
 static void put_finding_histories(Doc *doc, const Comparison *c) {
     if (!c->findings.count) return;
     Arena *a = doc->arena;
-    DocNode *s = doc_section(doc, "findings", "Findings, stage by stage");
-    Table *t = doc_table(doc, s, "Findings of each stage", false);
-    doc_column(doc, t, STR("Finding"), false);
+    DocNode *s = doc_section(doc, "findings", _("Findings, stage by stage"));
+    Table *t = doc_table(doc, s, _("Findings of each stage"), false);
+    doc_column(doc, t, str_of(_("Finding")), false);
     for (size_t i = 0; i < c->stages.count; i++) doc_column(doc, t, stage_title(a, c, i), false);
     for (size_t i = 0; i < c->findings.count; i++) {
         const FindingHistory *h = &c->findings.items[i];
@@ -570,14 +611,15 @@ static void put_finding_histories(Doc *doc, const Comparison *c) {
         for (size_t k = 0; k < h->stages.count; k++) {
             Str word = h->stages.items[k];
             bool found = str_starts(word, "cause") || str_is(word, "risk") || str_is(word, "note");
-            span_add(doc, &row->cells[1 + k], found ? SPAN_STRONG : SPAN_MUTED, word.len ? word : STR("not seen"));
+            span_add(doc, &row->cells[1 + k], found ? SPAN_STRONG : SPAN_MUTED,
+                     word.len ? answer_words(a, word) : str_of(_("not seen")));
         }
     }
 }
 
 static void put_not_comparable(Doc *doc, const Comparison *c) {
     if (!c->not_comparable.count) return;
-    DocNode *s = doc_section(doc, "not-comparable", "Not comparable");
+    DocNode *s = doc_section(doc, "not-comparable", _("Not comparable"));
     DocNode *list = doc_add(doc, s, DOC_LIST);
     for (size_t i = 0; i < c->not_comparable.count; i++) {
         DocNode *p = doc_paragraph(doc, doc_add(doc, list, DOC_ITEM), NULL);
@@ -589,10 +631,11 @@ static void put_not_comparable(Doc *doc, const Comparison *c) {
 
 static void put_captures(Doc *doc, const Comparison *c) {
     Arena *a = doc->arena;
-    DocNode *s = doc_section(doc, "captures", "The captures");
-    Table *t = doc_table(doc, s, "Captures compared", false);
-    static const char *const titles[] = {"Stage", "Upload", "Host", "System", "Captured", "Verdict by itself"};
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) doc_column(doc, t, str_of(titles[i]), false);
+    DocNode *s = doc_section(doc, "captures", _("The captures"));
+    Table *t = doc_table(doc, s, _("Captures compared"), false);
+    static const char *const titles[] = {N_("Stage"),  N_("Upload"),   N_("Host"),
+                                         N_("System"), N_("Captured"), N_("Verdict by itself")};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) doc_column(doc, t, str_of(_(titles[i])), false);
     for (size_t i = 0; i < c->stages.count; i++) {
         const Diagnosis *d = c->stages.items[i];
         Row *row = doc_row(doc, t);
@@ -618,7 +661,11 @@ static void put_brief(Doc *doc, const Comparison *c) {
     static const struct {
         const char *word;
         size_t list; /* verdicts to act on, new, remaining, other verdicts, resolved */
-    } order[] = {{"", 0}, {"New: ", 1}, {"Remaining: ", 2}, {"", 3}, {"Resolved: ", 4}};
+    } order[] = {{"{title}", 0},
+                 {N_("New: {title}"), 1},
+                 {N_("Remaining: {title}"), 2},
+                 {"{title}", 3},
+                 {N_("Resolved: {title}"), 4}};
     const FindingList *const lists[] = {&c->verdicts, &c->new_, &c->remaining, &c->verdicts, &c->resolved};
     DocNode *list = NULL;
     int number = 0;
@@ -631,7 +678,7 @@ static void put_brief(Doc *doc, const Comparison *c) {
             if (!verdict && !resolved && str_is(f.kind, "note")) continue;
             if (!verdict && settled_by(c, &f)) continue; /* said above */
             if (resolved) f.fix = (Rich){0};
-            f.title = arena_strf(doc->arena, "%s%.*s", order[k].word, STR_ARG(f.title.len ? f.title : f.rule));
+            f.title = say(doc->arena, _(order[k].word), "title", f.title.len ? f.title : f.rule, NULL);
             if (!list) list = doc_add(doc, doc->body, DOC_LIST);
             layout_brief_finding(doc, list, resolved ? first_stage(c) : last_stage(c), &f, ++number);
         }
@@ -647,8 +694,9 @@ Doc *layout_comparison(Arena *a, const Comparison *c, bool brief) {
     Str host = STR_NONE;
     for (size_t i = c->stages.count; i > 0 && !host.len; i--)
         host = doc_clean(doc, c->stages.items[i - 1]->bundle.host);
-    doc->heading = host.len ? host : STR("A host without a name");
-    doc->kicker = c->stages.count > 2 ? STR("Storage, capture by capture") : STR("Storage, before and after");
+    doc->heading = host.len ? host : str_of(_("A host without a name"));
+    doc->kicker =
+        c->stages.count > 2 ? str_of(_("Storage, capture by capture")) : str_of(_("Storage, before and after"));
     doc->title = arena_strf(a, "%.*s: %.*s", STR_ARG(doc->kicker), STR_ARG(doc->heading));
     doc->footer = STR("stordx " STORDX_VERSION);
     if (brief) {
@@ -664,14 +712,14 @@ Doc *layout_comparison(Arena *a, const Comparison *c, bool brief) {
                             STR_ARG(when)));
     }
     put_verdict(doc, c);
-    put_findings(doc, c, last_stage(c), &c->new_, "new", "New",
-                 is_series(c) ? "Found in the last stage and not in the first."
-                              : "Found in the newest capture and not in the one before.",
+    put_findings(doc, c, last_stage(c), &c->new_, "new", _("New"),
+                 is_series(c) ? _("Found in the last stage and not in the first.")
+                              : _("Found in the newest capture and not in the one before."),
                  CARD_CAUSE);
-    put_findings(doc, c, last_stage(c), &c->remaining, "remaining", "Remaining", "Found before, and still found.",
+    put_findings(doc, c, last_stage(c), &c->remaining, "remaining", _("Remaining"), _("Found before, and still found."),
                  CARD_CAUSE);
-    put_findings(doc, c, first_stage(c), &c->resolved, "resolved", "Resolved",
-                 "Found before, and ruled out or gone in the newest capture.", CARD_SMALL);
+    put_findings(doc, c, first_stage(c), &c->resolved, "resolved", _("Resolved"),
+                 _("Found before, and ruled out or gone in the newest capture."), CARD_SMALL);
     put_unconfirmed(doc, c);
     put_finding_histories(doc, c);
     put_changes(doc, c);

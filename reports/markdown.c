@@ -245,7 +245,7 @@ static void table(Writer *w, const Table *t) {
     w->in_table = false;
     if (rows == t->rows.count) return;
     gap(w);
-    line(w, arena_strf(w->a, "and %zu more rows, which the HTML and JSON reports show", t->rows.count - rows));
+    line(w, more_rows(w->a, t->rows.count - rows));
 }
 
 static void tree(Writer *w, const DocNode *n) {

@@ -315,7 +315,7 @@ static void table(Writer *w, const Table *t) {
         }
     }
     if (rows < t->rows.count)
-        wrapped(w, arena_strf(w->a, "and %zu more rows, which the HTML and JSON reports show", t->rows.count - rows),
+        wrapped(w, more_rows(w->a, t->rows.count - rows),
                 0);
 }
 

@@ -2,7 +2,7 @@
  * lang.h - the language of a report's own words
  *
  * Words of ours are marked where they stand and translated when they are written; words of a bundle (log lines, commands,
- * names, settings) never are. xgettext collects the marks: _, N_, say_n:2,3 (`make po`).
+ * names, settings) never are. xgettext collects the marks: _, N_, P_:1,2, say_n:2,3 (`make po`).
  *
  *     _("Risks")                                              the translation, or the same words
  *     N_("certain")                                           marked only: a table's entry, given to _() later
@@ -44,6 +44,8 @@ Str lang_str(Arena *a, Str message);
 const char *lang_plural(const char *one, const char *many, unsigned long n);
 #define _(message) lang_text(message)
 #define N_(message) (message)
+/* A table's entry with a plural: two initializers, given to lang_plural() later. */
+#define P_(one, many) one, many
 
 /*
  * Fills {name} in a message that was translated already: pairs of const char *name and Str value, then NULL. A name that the

@@ -176,6 +176,19 @@ static void unite(Arena *a, EvidenceList *into, const EvidenceList *more) {
     }
 }
 
+/* Found in the English page, by the value that fills the paragraph: a translation has the same paragraphs. */
+static size_t question_of(Arena *a, const Page *page, const Placeholders *p) {
+    Str name = STR_NONE;
+    for (size_t i = 0; i < p->count && !name.p; i++)
+        if (p->items[i].values.count && str_starts(p->items[i].values.items[0], "What makes it slow is unknown"))
+            name = p->items[i].name;
+    if (!name.p) return 0;
+    Rich english = page_rich(a, page->summary, NULL);
+    for (size_t i = 0; i < english.count; i++)
+        if (str_eq(lang_hole(str_trim(block_plain(a, &english.blocks[i]))), name)) return i + 1;
+    return 0;
+}
+
 Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *hits, size_t count, int64_t capture) {
     Finding *out = arena_new_of(a, Finding);
     out->rule = page->id;
@@ -228,6 +241,8 @@ Finding *finding_build(Facts *f, Arena *a, const Page *page, const Hit *const *h
     out->fix = page_rich(a, words.fix, &p);
     out->verify = page_rich(a, words.verify, &p);
     out->not_this = page_rich(a, words.not_this, &p);
+    out->question = question_of(a, page, &p);
+    if (out->question > out->summary.count) out->question = 0;
     commands_of(a, &out->verify, out);
     return out;
 }
