@@ -62,15 +62,14 @@ typedef struct Finding {
     VEC_OF(Explained) explains;
     EvidenceList evidence;
     Rich summary, fix, verify, not_this; /* placeholders filled */
-    size_t
-        question; /* the block of summary that says what is not known yet and a comparison may answer, from 1; 0: none */
-    VEC_OF(Str) verify_commands;  /* code spans and blocks of verify, one command each */
-    VEC_OF(Str) remarks;          /* what weakens it, in words: "sdb: kernel view only" */
-    bool compared;                /* its remarks are what a comparison says of it */
-    Str covered_by;               /* rule id of the finding that replaces it, empty */
-    const struct Finding *inside; /* finding that shows this one within its own; NULL: it stands by itself */
-    Str source;                   /* where the knowledge is from */
-    bool danger_now;              /* explains a danger present now */
+    VEC_OF(Str) verify_commands;         /* code spans and blocks of verify, one command each */
+    VEC_OF(Str) remarks;                 /* what weakens it, in words: "sdb: kernel view only" */
+    bool compared;                       /* its remarks are what a comparison says of it */
+    Str covered_by;                      /* rule id of the finding that replaces it, empty */
+    const struct Finding *inside;        /* finding that shows this one within its own; NULL: it stands by itself */
+    Str source;                          /* where the knowledge is from */
+    bool danger_now;                     /* explains a danger present now */
+    size_t question;                     /* the block of summary that a comparison may answer, from 1; 0: none */
     /* symptoms */
     Str symptom;                        /* symptom id it raises */
     double value, threshold, magnitude; /* magnitude: 0..1 */
