@@ -79,7 +79,7 @@ typedef enum DocKind {
     DOC_TABLE,     /* table */
     DOC_FACTS,     /* facts */
     DOC_EVIDENCE,  /* lines */
-    DOC_TREE,      /* tree */
+    DOC_TREE,      /* tree; with a role: HTML folds it */
     DOC_PICTURE,   /* picture (picture.h): HTML only, with its table folded under it */
     DOC_NOTE       /* tone, children: a box that must not be overlooked */
 } DocKind;

@@ -13,6 +13,7 @@ enum {
     ROWS_WANTED = 26,
     ROWS_MOST = 40, /* boxes of one layer: a page and a half */
     LEAVES_SHOWN = 3,
+    LEADING = 3, /* causes whose drives stand alone whatever comes */
     TABLE_ROWS = 500
 };
 
@@ -22,7 +23,7 @@ enum {
  */
 #define FONT 14.4
 #define SMALL 12.1
-#define HEIGHT 38.0      /* of a box with two lines */
+#define HEIGHT 40.0      /* of a box with two lines */
 #define LOW 24.0         /* with one */
 #define GAP 8.0          /* between boxes of a layer */
 #define GROUP_GAP 14.0   /* between drives of two groups */
@@ -32,6 +33,8 @@ enum {
 #define EDGE 4.0         /* around everything: outlines stand out of their boxes */
 #define WIDEST 900.0
 #define NARROWEST 460.0
+#define NARROW 360.0 /* the picture for a phone */
+#define STEP 18.0    /* set in by so much, there */
 
 typedef VEC(size_t) Indexes;
 
@@ -143,8 +146,8 @@ static Str mark_words(Work *w, const Box *b) {
     if (b->causes) {
         StrBuf list;
         sb_init(&list, a);
-        for (int i = 0; i < b->causes && i < 3; i++) sb_addf(&list, "%s%d", i ? ", " : "", b->ranks[i]);
-        if (b->causes > 3) sb_addz(&list, " …");
+        for (int i = 0; i < b->causes && i < 2; i++) sb_addf(&list, "%s%d", i ? ", " : "", b->ranks[i]);
+        if (b->causes > 2) sb_addz(&list, " …");
         return say(a, _("causes {list}"), "list", sb_str(&list), NULL);
     }
     return b->risks ? str_of(_("risk")) : STR_NONE;
@@ -195,6 +198,7 @@ static void add_boxes(Work *w) {
                  .count = 1,
                  .layer = layer_of_kind(n->kind)};
         b.port = doc_clean(w->doc, n->port);
+        if (str_starts(b.port, "0000:")) b.port = (Str){b.port.p + 5, b.port.len - 5};
         Str slot = doc_clean(w->doc, n->slot);
         if (slot.len) b.port = joined(w->a, b.port, ", ", say(w->a, _("slot {n}"), "n", slot, NULL));
         if (n->trouble && n->active < n->members)
@@ -204,6 +208,7 @@ static void add_boxes(Work *w) {
             w->drives++;
             if (isfinite(n->size_bytes) && n->size_bytes > 0)
                 b.sub = joined(w->a, b.sub, ", ", format_quantity(w->a, n->size_bytes, STR("bytes")));
+            b.sub = joined(w->a, b.sub, ", ", doc_clean(w->doc, n->role));
             if (n->absent) b.sub = str_of(_("not there"));
         }
         sb_init(&b.carries, w->a);
@@ -485,51 +490,78 @@ static void order_rows(Work *w) {
     size_t cluster = 1, group = 1, before = SIZE_MAX;
     for (size_t i = 0; i < tops.count; i++) {
         Box *b = box_at(w, tops.items[i].box);
-        if (b->layer != LAYER_DRIVE || tops.items[i].first != before) cluster++;
+        /* drives of one place that are in nothing stand together */
+        if (b->layer != LAYER_DRIVE || tops.items[i].first != before) {
+            cluster++;
+            group++;
+        }
         before = tops.items[i].first;
-        group++;
         visit(w, seen, tops.items[i].box, cluster, &group, 0);
     }
 }
 
-static bool alike(const Box *x, const Box *y, bool with_marks) {
+/* How much a reader wants to see it, from 0: a leading cause, a later one, whatever else is marked, the rest. */
+static int interest(const Box *b) {
+    int least = 99;
+    for (int i = 0; i < b->causes && i < 3; i++)
+        if (b->ranks[i] < least) least = b->ranks[i];
+    if (b->causes) return least <= LEADING ? least - 1 : LEADING;
+    return marked(b) ? LEADING + 1 : LEADING + 2;
+}
+
+typedef enum Folding {
+    FOLD_PLAIN, /* drives of which nothing was found */
+    FOLD_SAME,  /* and those with the same marks */
+    FOLD_LATER /* and those that a later cause names, whichever: a host with a hundred causes is not told by its picture */
+} Folding;
+
+static bool alike(const Box *x, const Box *y, Folding how) {
     if (!equal(&x->below, &y->below) || !equal(&x->above, &y->above)) return false;
     if (x->absent != y->absent || x->slow != y->slow || !str_eq(x->link, y->link)) return false;
     if (!str_eq(x->sub, y->sub)) return false;
-    return with_marks ? str_eq(x->mark, y->mark) && str_eq(x->state, y->state) : !marked(x) && !marked(y);
+    if (how == FOLD_PLAIN) return !marked(x) && !marked(y);
+    if (how == FOLD_LATER && interest(x) == LEADING && interest(y) == LEADING) return str_eq(x->state, y->state);
+    return str_eq(x->mark, y->mark) && str_eq(x->state, y->state);
+}
+
+static Str fold_name(Work *w, const Box *b) {
+    return marked(b) ? say_n(w->a, "{n} drive", "{n} drives", b->count, NULL)
+                     : say_n(w->a, "{n} drive alike", "{n} drives alike", b->count, NULL);
 }
 
 static void name_fold(Work *w, Box *b, Str last) {
     b->tip = b->tip.len ? b->tip : b->name;
     Str range = joined(w->a, b->name, " … ", last);
     b->sub = joined(w->a, range, ": ", b->sub);
-    b->name = say_n(w->a, "{n} drive alike", "{n} drives alike", b->count, NULL);
+    b->name = fold_name(w, b);
     b->port = STR_NONE;
 }
 
 /* Of each group those that are alike become the first of them; the others go. */
-static void fold_rows(Work *w, bool with_marks) {
+static void fold_rows(Work *w, Folding how) {
     size_t n = w->rows.count;
     for (size_t from = 0, to; from < n; from = to) {
         for (to = from + 1; to < n && box_at(w, w->rows.items[to])->group == box_at(w, w->rows.items[from])->group;)
             to++;
         for (size_t i = from; i < to; i++) {
             Box *b = box_at(w, w->rows.items[i]);
-            if (b->gone || b->count > 1 || (marked(b) && !with_marks)) continue;
+            if (b->gone || b->count > 1 || (marked(b) && how == FOLD_PLAIN)) continue;
             size_t last = i;
             StrBuf names;
             sb_init(&names, w->a);
             sb_add(&names, b->name);
             for (size_t k = i + 1; k < to; k++) {
                 Box *x = box_at(w, w->rows.items[k]);
-                if (x->gone || x->count > 1 || !alike(b, x, with_marks)) continue;
+                if (x->gone || x->count > 1 || !alike(b, x, how)) continue;
                 if (names.len < 360) sb_addf(&names, ", %.*s", STR_ARG(x->name));
                 x->gone = true;
+                if (how != FOLD_PLAIN) merge_marks(b, x);
                 b->count++;
                 last = k;
             }
             if (last == i) continue;
             b->tip = sb_str(&names);
+            b->mark = mark_words(w, b);
             name_fold(w, b, box_at(w, w->rows.items[last])->name);
         }
     }
@@ -559,30 +591,32 @@ static Str group_type(const Box *b) {
     return n ? (Str){s.p, n} : s;
 }
 
-static bool group_folds(const Work *w, const Box *b) {
-    if (b->gone || b->layer != LAYER_GROUP || marked(b) || !b->below.count || is_leaf_kind(b)) return false;
+static bool group_folds(const Work *w, const Box *b, int from, bool folds) {
+    if (b->gone || b->layer != LAYER_GROUP || interest(b) < from || !b->below.count || is_leaf_kind(b)) return false;
     for (size_t k = 0; k < b->below.count; k++) {
         const Box *x = box_at(w, b->below.items[k]);
-        if (x->layer != LAYER_DRIVE || marked(x) || x->above.count != 1) return false;
+        if (x->layer != LAYER_DRIVE || x->above.count != 1) return false;
+        if (interest(x) < from && !(folds && x->count > 1)) return false;
     }
     return true;
 }
 
-/* Whole vdevs that are alike, with the drives below them. */
-static void fold_groups(Work *w) {
+/* Whole vdevs that are alike, with the drives below them; `from`: the interest that is told no more of. */
+static void fold_groups(Work *w, int from, bool folds) {
     for (size_t i = 0; i < w->boxes.count; i++) {
         Box *b = box_at(w, i);
-        if (!group_folds(w, b) || b->count > 1) continue;
+        if (!group_folds(w, b, from, folds) || b->count > 1) continue;
         StrBuf names;
         sb_init(&names, w->a);
         sb_add(&names, b->name);
         for (size_t k = i + 1; k < w->boxes.count; k++) {
             Box *x = box_at(w, k);
-            if (!group_folds(w, x) || !equal(&b->above, &x->above) || !str_eq(b->sub, x->sub) ||
-                !str_eq(group_type(b), group_type(x)))
+            if (!group_folds(w, x, from, folds) || x->count > 1 || !equal(&b->above, &x->above) ||
+                !str_eq(b->sub, x->sub) || !str_eq(group_type(b), group_type(x)))
                 continue;
             if (names.len < 360) sb_addf(&names, ", %.*s", STR_ARG(x->name));
             x->gone = true;
+            merge_marks(b, x);
             b->count++;
             for (size_t m = 0; m < x->below.count; m++) VEC_PUSH(w->a, &b->below, x->below.items[m]);
         }
@@ -597,8 +631,10 @@ static void fold_groups(Work *w) {
             for (size_t m = k + 1; m < b->below.count; m++) {
                 Box *y = box_at(w, b->below.items[m]);
                 if (y->gone || !equal(&x->below, &y->below) || !str_eq(x->link, y->link) || !x->node || !y->node ||
+                    interest(x) != interest(y) || (interest(x) < LEADING && !str_eq(x->mark, y->mark)) ||
                     !str_eq(x->node->detail, y->node->detail))
                     continue;
+                merge_marks(x, y);
                 x->count += y->count;
                 y->gone = true;
             }
@@ -607,23 +643,25 @@ static void fold_groups(Work *w) {
                             format_quantity(w->a, x->node->size_bytes, STR("bytes")));
             x->tip = x->sub;
             x->port = STR_NONE;
-            x->name = say_n(w->a, "{n} drive alike", "{n} drives alike", x->count, NULL);
+            x->mark = mark_words(w, x);
+            x->name = fold_name(w, x);
         }
     }
 }
 
-/* What even then is too much for a picture is counted, not drawn; what is marked goes last. */
+/* What even then is too much for a picture is counted, not drawn: what is told least of. */
 static void cut_rows(Work *w) {
-    size_t marks = 0;
-    for (size_t i = 0; i < w->rows.count; i++) marks += marked(box_at(w, w->rows.items[i]));
-    size_t plain = marks < ROWS_MOST ? ROWS_MOST - marks : 0, shown = 0;
+    size_t shown = 0;
+    bool *kept = arena_array(w->a, bool, w->rows.count + 1);
+    for (int level = 0; level <= LEADING + 2; level++)
+        for (size_t i = 0; i < w->rows.count && shown < ROWS_MOST; i++)
+            if (interest(box_at(w, w->rows.items[i])) == level) {
+                kept[i] = true;
+                shown++;
+            }
     for (size_t i = 0; i < w->rows.count; i++) {
+        if (kept[i]) continue;
         Box *b = box_at(w, w->rows.items[i]);
-        if (marked(b) ? shown < ROWS_MOST : plain > 0) {
-            if (!marked(b)) plain--;
-            shown++;
-            continue;
-        }
         b->gone = true;
         w->not_drawn += b->count;
     }
@@ -664,14 +702,21 @@ static void cut_layers(Work *w) {
 
 static void fold(Work *w) {
     if (w->drives > FOLD_ABOVE) {
-        fold_rows(w, false);
+        fold_rows(w, FOLD_PLAIN);
         drop_gone(w);
-        if (w->rows.count > ROWS_WANTED) {
-            fold_groups(w);
-            drop_gone(w);
-        }
-        if (w->rows.count > ROWS_MOST) {
-            fold_rows(w, true);
+        static const struct {
+            size_t above;
+            bool groups, folds;
+            int how;
+        } steps[] = {{ROWS_WANTED, true, false, LEADING + 2},
+                     {ROWS_MOST, false, false, FOLD_SAME},
+                     {ROWS_MOST, false, false, FOLD_LATER},
+                     {ROWS_MOST, true, false, LEADING},
+                     {ROWS_MOST, true, true, LEADING}};
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+            if (w->rows.count <= steps[i].above) break;
+            if (steps[i].groups) fold_groups(w, steps[i].how, steps[i].folds);
+            else fold_rows(w, (Folding)steps[i].how);
             drop_gone(w);
         }
     }
@@ -737,7 +782,9 @@ static void add_passes(Work *w) {
 }
 
 static double pill_width(Str text) {
-    return text.len ? text_width(text, SMALL) + 14 : 0;
+    size_t capitals = 0; /* DEGRADED is wider than most words of its length */
+    for (size_t i = 0; i < text.len; i++) capitals += text.p[i] >= 'A' && text.p[i] <= 'Z';
+    return text.len ? text_width(text, SMALL) + 2 * (double)capitals + 14 : 0;
 }
 
 static Str second_line(Work *w, const Box *b) {
@@ -752,7 +799,7 @@ static Str second_line(Work *w, const Box *b) {
 }
 
 static void measure(Work *w) {
-    static const double least[LAYERS] = {96, 90, 140, 84, 84, 84}, most[LAYERS] = {190, 150, 250, 180, 170, 180};
+    static const double least[LAYERS] = {96, 90, 140, 84, 84, 84}, most[LAYERS] = {200, 150, 250, 180, 170, 180};
     for (size_t i = 0; i < w->boxes.count; i++) {
         Box *b = box_at(w, i);
         if (b->gone) continue;
@@ -771,7 +818,7 @@ static void measure(Work *w) {
         double width = 2 * PAD + fmax(first, second);
         w->column_w[b->layer] = fmax(w->column_w[b->layer], fmin(fmax(width, least[b->layer]), most[b->layer]));
         w->column_least[b->layer] =
-            fmax(w->column_least[b->layer], fmin(fmax(2 * PAD + first, least[b->layer]), most[b->layer] - 20));
+            fmax(w->column_least[b->layer], fmin(fmax(2 * PAD + first, least[b->layer]), most[b->layer] - 10));
     }
 }
 
@@ -988,16 +1035,16 @@ static void draw_box(Work *w, Box *b) {
     if (b->causes) picture_rect(w->p, "hp-inner", b->x + 3.5, b->y + 3.5, b->w - 7, b->h - 7, 3);
     double name_room = inner - (b->mark.len ? pill_width(b->mark) + 6 : 0),
            sub_room = inner - (b->state.len ? pill_width(b->state) + 6 : 0);
-    bool two = b->h > LOW;
+    bool two = b->sub.len || b->state.len;
     picture_text(w->p, b->unknown ? "hp-soft" : "hp-name", b->x + PAD, b->y + 16, ANCHOR_START,
                  text_fit(w->a, b->name, FONT, name_room));
     if (b->mark.len)
         pill(w, b->causes ? "hp-pill hp-pill-cause" : "hp-pill", b->causes ? "hp-pill-text" : "hp-small",
              b->x + b->w - 5, b->y + 4.5, b->mark);
     if (two && b->sub.len)
-        picture_text(w->p, "hp-small", b->x + PAD, b->y + 31, ANCHOR_START, text_fit(w->a, b->sub, SMALL, sub_room));
+        picture_text(w->p, "hp-small", b->x + PAD, b->y + 31.5, ANCHOR_START, text_fit(w->a, b->sub, SMALL, sub_room));
     if (b->state.len) {
-        pill(w, "hp-pill hp-pill-state", "hp-strong", b->x + b->w - 5, b->y + (two ? 19.5 : 4.5), b->state);
+        pill(w, "hp-pill hp-pill-state", "hp-strong", b->x + b->w - 5, b->y + 20.5, b->state);
         w->has_trouble = true;
     }
     picture_end(w->p);
@@ -1033,6 +1080,20 @@ static Str layer_title(Work *w, int layer) {
     return sb_str(&out);
 }
 
+/* A cause that no part has but the host as a whole; returns how high it stands. */
+static double draw_host_mark(Work *w) {
+    if (!w->host_mark.len) return 0;
+    Str words = say(w->a, _("the host itself: {mark}"), "mark", w->host_mark, NULL);
+    double width = fmin(text_width(words, SMALL) + 24, w->width - 2 * EDGE);
+    picture_group(w->p, NULL, words);
+    picture_rect(w->p, w->host_is_cause ? "hp-box hp-cause" : "hp-box hp-risk", EDGE, EDGE, width, 20, 5);
+    picture_text(w->p, "hp-strong", EDGE + 10, EDGE + 14, ANCHOR_START, text_fit(w->a, words, SMALL, width - 16));
+    picture_end(w->p);
+    w->has_cause |= w->host_is_cause;
+    w->has_risk |= !w->host_is_cause;
+    return 28;
+}
+
 /* What a head may take beside its column. */
 static double gap_behind(const Work *w, const double *gaps, int layer) {
     for (int next = layer + 1; next < LAYERS; next++)
@@ -1040,12 +1101,14 @@ static double gap_behind(const Work *w, const double *gaps, int layer) {
     return 0;
 }
 
-static void legend_item(Work *w, double *x, double *y, const char *class_, const char *inner, bool line, Str words) {
+static void legend_item(Work *w, double *x, double *y, const char *class_, const char *inner, bool line, bool stack,
+                        Str words) {
     double width = 34 + text_width(words, SMALL) + 18;
     if (*x > EDGE && *x + width > w->width) {
         *x = EDGE;
         *y += 22;
     }
+    if (stack) picture_rect(w->p, "hp-stack", *x + 5, *y + 3, 24, 14, 3);
     if (line) {
         picture_line(w->p, class_, *x, *y + 7, *x + 26, *y + 7);
     } else {
@@ -1067,18 +1130,15 @@ static double draw_legend(Work *w, double top) {
                  {w->has_trouble, false, "hp-key hp-trouble", NULL, _("not in its good state")},
                  {w->has_slow, true, "hp-wire hp-slow", NULL, _("link slower than it could be")},
                  {w->has_unknown || w->has_absent, false, "hp-key hp-unknown", NULL, _("not known, or not there")},
-                 {w->has_fold, false, "hp-key hp-drive", NULL, _("several alike, nothing found")}};
+                 {w->has_fold, false, "hp-key hp-drive", NULL, _("several alike in one box")}};
     for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
         if (!items[i].there) continue;
         any = true;
-        if (i == 5) {
-            picture_rect(w->p, "hp-stack", x + 5, y + 3, 24, 14, 3);
-        }
-        legend_item(w, &x, &y, items[i].class_, items[i].inner, items[i].line, str_of(items[i].words));
+        legend_item(w, &x, &y, items[i].class_, items[i].inner, items[i].line, i == 5, str_of(items[i].words));
     }
     if (w->not_drawn) {
         any = true;
-        legend_item(w, &x, &y, "hp-stack", NULL, false,
+        legend_item(w, &x, &y, "hp-stack", NULL, false, false,
                     say_n(w->a, "{n} more drive is not drawn", "{n} more drives are not drawn", w->not_drawn, NULL));
     }
     return any ? y + 22 : top;
@@ -1191,13 +1251,153 @@ static void put_table(Work *w, DocNode *section) {
     }
 }
 
-void put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
+/* ---------------------------------------------------------------- for a phone */
+
+typedef struct Narrow {
+    Work *w;
+    Picture *p;
+    bool *seen;
+    double y;
+} Narrow;
+
+/* The port of a drive with the controller it belongs to, as there are no lines to tell it. */
+static Str seat_words(Work *w, const Box *b) {
+    Str on = STR_NONE;
+    for (size_t i = place_of(b), steps = 0; i != SIZE_MAX && steps < LAYERS; i = place_of(box_at(w, i)), steps++) {
+        const Box *x = box_at(w, i);
+        if (!x->pass)
+            on = x->layer == LAYER_EXPANDER ? joined(w->a, x->name, ", ", on) : joined(w->a, x->name, " ", on);
+    }
+    return joined(w->a, joined(w->a, on, ", ", b->port), ", ", b->link);
+}
+
+/* A file system or volume that is said in a line of what it lies on. */
+static bool said_below(const Box *b) {
+    return !b->gone && !b->pass && b->layer > LAYER_DRIVE && is_leaf_kind(b) && !b->above.count &&
+           b->below.count == 1 && !marked(b);
+}
+
+static Str leaves_words(Work *w, const Box *b) {
+    StrBuf out;
+    sb_init(&out, w->a);
+    for (size_t k = 0; k < b->above.count && out.len < 400; k++) {
+        const Box *x = box_at(w, b->above.items[k]);
+        while (x->pass && x->above.count) x = box_at(w, x->above.items[0]);
+        if (said_below(x)) sb_addf(&out, "%s%.*s", out.len ? ", " : "", STR_ARG(x->name));
+    }
+    return out.len ? say(w->a, _("holds {names}"), "names", sb_str(&out), NULL) : STR_NONE;
+}
+
+static double draw_narrow_box(Narrow *n, Box *b, double x) {
+    enum { LINE_HEIGHT = 16 };
+    Work *w = n->w;
+    const Str lines[] = {b->layer == LAYER_DRIVE ? seat_words(w, b) : STR_NONE,
+                         b->layer >= LAYER_DRIVE ? leaves_words(w, b) : STR_NONE};
+    b->x = x;
+    b->y = n->y;
+    b->w = NARROW - x - EDGE - 4;
+    b->h = b->sub.len || b->state.len ? HEIGHT : LOW;
+    double at = b->y + b->h + (b->h > LOW ? 7.5 : 8);
+    for (size_t i = 0; i < 2; i++)
+        if (lines[i].len) b->h += LINE_HEIGHT;
+    draw_box(w, b);
+    for (size_t i = 0; i < 2; i++) {
+        if (!lines[i].len) continue;
+        picture_text(w->p, i == 0 && b->slow ? "hp-small hp-bad" : "hp-small", x + PAD, at, ANCHOR_START,
+                     text_fit(w->a, lines[i], SMALL, b->w - 2 * PAD));
+        at += LINE_HEIGHT;
+    }
+    double middle_y = n->y + b->h / 2;
+    n->y += b->h + GAP;
+    return middle_y;
+}
+
+static void through_passes(const Work *w, const Box *b, Indexes *out, int depth) {
+    for (size_t k = 0; k < b->below.count && depth < LAYERS; k++) {
+        const Box *x = box_at(w, b->below.items[k]);
+        if (x->pass) through_passes(w, x, out, depth + 1);
+        else VEC_PUSH(w->a, out, b->below.items[k]);
+    }
+}
+
+/* What rests on others stands above them, and they are set in below it. */
+static void draw_narrow(Narrow *n, size_t i, int depth, double *joint) {
+    Work *w = n->w;
+    Box *b = box_at(w, i);
+    bool again = n->seen[i];
+    n->seen[i] = true;
+    double x = EDGE + STEP * depth;
+    if (again) { /* a drive in several things: once in full, then by name */
+        picture_text(w->p, "hp-label", x + PAD, n->y + 10, ANCHOR_START,
+                     text_fit(w->a, b->name, SMALL, NARROW - x - 20));
+        *joint = n->y + 6;
+        n->y += 22;
+        return;
+    }
+    *joint = draw_narrow_box(n, b, x);
+    if (b->layer <= LAYER_DRIVE || depth > LAYERS) return;
+    double from = b->y + b->h, last = 0;
+    Indexes below = {0};
+    through_passes(w, b, &below, 0);
+    for (size_t k = 0; k < below.count; k++) {
+        double at;
+        const Box *end = box_at(w, below.items[k]);
+        draw_narrow(n, below.items[k], depth + 1, &at);
+        picture_line(w->p, wire_class(end), x + STEP / 2, at, x + STEP, at);
+        last = at;
+    }
+    if (last > from) picture_line(w->p, "hp-wire", x + STEP / 2, from, x + STEP / 2, last);
+}
+
+/* Nothing lies on it that gets a box. */
+static bool is_root(const Work *w, const Box *b) {
+    for (size_t k = 0; k < b->above.count; k++) {
+        const Box *x = box_at(w, b->above.items[k]);
+        while (x->pass && x->above.count) x = box_at(w, x->above.items[0]);
+        if (!said_below(x)) return false;
+    }
+    return true;
+}
+
+/* A column that is read on a phone without moving it: controllers, then each pool or file system with what is below. */
+static void put_narrow(Work *w, DocNode *section, Str title, Str desc) {
+    Narrow narrow = {.w = w, .seen = arena_array(w->a, bool, w->boxes.count + 1)}, *n = &narrow;
+    w->width = NARROW;
+    w->p = doc_picture(w->doc, section, "host host-narrow", title, desc, NARROW, 10);
+    n->y = EDGE + draw_host_mark(w);
+    n->y = draw_legend(w, n->y + 4) + 4;
+    picture_text(w->p, "hp-head", EDGE, n->y + 11, ANCHOR_START, layer_title(w, LAYER_CONTROLLER));
+    n->y += 18;
+    bool any = false;
+    for (size_t i = 0; i < w->layers[LAYER_CONTROLLER].count; i++) {
+        Box *b = box_at(w, w->layers[LAYER_CONTROLLER].items[i]);
+        if (b->unknown || b->pass || (b->node && !b->node->node)) continue;
+        draw_narrow_box(n, b, EDGE);
+        any = true;
+    }
+    if (!any) n->y -= 18;
+    /* in the order of the wide picture; drives that are in nothing come last */
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t r = 0; r < w->rows.count + w->boxes.count; r++) {
+            size_t i = pass ? (r < w->rows.count ? w->rows.items[r] : SIZE_MAX) : r;
+            if (i >= w->boxes.count || n->seen[i]) continue;
+            const Box *b = box_at(w, i);
+            if (b->gone || b->pass || b->layer < LAYER_DRIVE || said_below(b)) continue;
+            if ((b->layer == LAYER_DRIVE) != (pass == 1) || !is_root(w, b)) continue;
+            double joint;
+            n->y += GAP;
+            draw_narrow(n, i, 0, &joint);
+        }
+    w->p->height = n->y + EDGE;
+}
+
+bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
     Work work = {.doc = doc, .a = doc->arena, .d = d, .not_drawn = d->map.left_out}, *w = &work;
     add_boxes(w);
     /* names of drives and nothing else: a picture would only repeat them */
     bool tells = false;
     for (size_t i = 0; i < w->boxes.count; i++) tells |= box_at(w, i)->layer != LAYER_DRIVE;
-    if (!tells) return;
+    if (!tells) return false;
     mark_boxes(w);
     for (size_t i = 0; i < w->boxes.count; i++) box_at(w, i)->mark = mark_words(w, box_at(w, i));
     find_above(w);
@@ -1215,8 +1415,7 @@ void put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
     add_passes(w);
     measure(w);
 
-    bool host_line = w->host_mark.len > 0;
-    w->top = EDGE + 20 + (host_line ? 26 : 0);
+    w->top = EDGE + 20 + (w->host_mark.len ? 26 : 0);
     w->bottom = w->top;
     place_rows(w);
 
@@ -1243,7 +1442,14 @@ void put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
         for (int layer = 0; layer < LAYERS; layer++)
             w->column_w[layer] -= fmax(w->column_w[layer] - w->column_least[layer], 0) * cut;
     }
-    double x = EDGE;
+    double x = EDGE, free = WIDEST - total;
+    for (int layer = 0; layer < LAYERS; layer++) { /* heads get the room that is left */
+        if (!w->layers[layer].count) continue;
+        double more = text_width(layer_title(w, layer), SMALL) - w->column_w[layer] - gap_behind(w, gaps, layer);
+        if (more <= 0 || more > free) continue;
+        w->column_w[layer] += more;
+        free -= more;
+    }
     for (int layer = 0; layer < LAYERS; layer++) {
         if (!w->layers[layer].count) continue;
         x += gaps[layer];
@@ -1260,19 +1466,9 @@ void put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
     Str name = doc_clean(doc, d->bundle.host);
     Str title = name.len ? say(w->a, _("How the storage of {host} hangs together"), "host", name, NULL)
                          : str_of(_("How the storage hangs together"));
-    w->p = doc_picture(doc, section, "host", title, description(w), w->width, w->bottom);
-    if (host_line) {
-        Str words = say(w->a, _("the host itself: {mark}"), "mark", w->host_mark, NULL);
-        double width = text_width(words, SMALL) + 20;
-        picture_group(w->p, NULL, words);
-        picture_rect(w->p, w->host_is_cause ? "hp-box hp-cause" : "hp-box hp-risk", EDGE, EDGE,
-                     fmin(width, w->width - 2 * EDGE), 20, 5);
-        picture_text(w->p, "hp-strong", EDGE + 10, EDGE + 14, ANCHOR_START,
-                     text_fit(w->a, words, SMALL, w->width - 2 * EDGE - 20));
-        picture_end(w->p);
-        w->has_cause |= w->host_is_cause;
-        w->has_risk |= !w->host_is_cause;
-    }
+    Str desc = description(w);
+    w->p = doc_picture(doc, section, "host host-wide", title, desc, w->width, w->bottom);
+    draw_host_mark(w);
     before = -1;
     for (int layer = 0; layer < LAYERS; layer++) {
         if (!w->layers[layer].count) continue;
@@ -1294,6 +1490,8 @@ void put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
         before = layer;
     }
     w->p->height = draw_legend(w, w->bottom + 20) + EDGE;
+    put_narrow(w, section, title, desc);
     for (size_t i = 0; i < below->children.count; i++)
         VEC_PUSH(doc->arena, &section->children, below->children.items[i]);
+    return true;
 }

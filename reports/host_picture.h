@@ -10,7 +10,10 @@
 
 #include "picture.h"
 
-/* Adds the picture and the table of its drives to `section`; nothing where the input tells of no more than names. */
-void put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d);
+/*
+ * Adds the picture, once for a wide page and once for a phone (the style shows one of them), and the table of its drives to
+ * `section`. False, and nothing added, where the input tells of no more than names.
+ */
+bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d);
 
 #endif

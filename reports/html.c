@@ -392,7 +392,14 @@ static void node(Writer *w, const DocNode *n) {
         newline(w);
         break;
     case DOC_EVIDENCE: evidence(w, &n->lines); break;
-    case DOC_TREE: tree(w, n); break;
+    case DOC_TREE:
+        if (n->role) { /* a picture beside it says the same */
+            open_tag(w, "details");
+            element(w, "summary", str_of(_("The same as a list")));
+        }
+        tree(w, n);
+        if (n->role) close_tag(w);
+        break;
     case DOC_PICTURE: picture(w, n->picture); break;
     case DOC_NOTE:
         open_tag(w, "div");

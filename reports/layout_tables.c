@@ -175,8 +175,9 @@ void put_host(Doc *doc, const Diagnosis *d) {
     enum { DEEPEST = 16 };
     if (!d->tree.count) return;
     DocNode *s = doc_section(doc, "host", _("The host at a glance"));
-    put_host_picture(doc, s, d);
+    bool pictured = put_host_picture(doc, s, d);
     DocNode *tree = doc_add(doc, s, DOC_TREE);
+    tree->role = pictured ? "folded" : NULL;
     int before = -1;
     for (size_t i = 0; i < d->tree.count; i++) {
         const TreeNode *n = &d->tree.items[i];

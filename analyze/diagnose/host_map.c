@@ -449,7 +449,10 @@ static void read_states(Reader *r) {
         bool leaf = sqlite3_column_int(st, 5);
         Str class_ = column_text(r->a, st, 3);
         if (!n->state.len) set_state(n, column_text(r->a, st, 4));
-        if (leaf) continue;
+        if (leaf) {
+            if (class_.len && !str_is(class_, "data")) n->role = class_;
+            continue;
+        }
         n->name = column_text(r->a, st, 1);
         if (class_.len && !str_is(class_, "data")) n->detail = class_;
     }
