@@ -142,7 +142,7 @@ static Str joined(Arena *a, Str x, const char *between, Str y) {
 
 static Str mark_words(Work *w, const Box *b) {
     Arena *a = w->a;
-    if (b->causes == 1) return say(a, _("cause {n}"), "n", arena_strf(a, "%d", b->ranks[0]), NULL);
+    if (b->causes == 1) return say(a, _("cause {rank}"), "rank", arena_strf(a, "%d", b->ranks[0]), NULL);
     if (b->causes) {
         StrBuf list;
         sb_init(&list, a);
