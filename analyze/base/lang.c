@@ -377,7 +377,7 @@ static Str next_words(Str *pattern, Str *name) {
 static bool fits(Str name, Str value) {
     if (name.p[0] != 'n' || name.len > 2 || (name.len == 2 && !ch_digit(name.p[1]))) return true;
     for (size_t i = 0; i < value.len; i++)
-        if (!ch_digit(value.p[i]) && value.p[i] != '.') return false;
+        if (!ch_digit(value.p[i]) && !(i && strchr(".e+-", value.p[i]))) return false; /* 1.2e+03 */
     return true;
 }
 
