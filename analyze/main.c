@@ -1,6 +1,7 @@
 /*
  * main.c - the command line
  */
+#include "base/heap.h"
 #include "base/version.h"
 #include "command.h"
 
@@ -36,6 +37,7 @@ static void help(FILE *out) {
 }
 
 int main(int argc, char **argv) {
+    heap_serve_libraries();
     if (argc < 2) {
         fputs("stordx: which command? See stordx --help\n", stderr);
         return EXIT_USAGE;

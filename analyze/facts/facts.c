@@ -1,6 +1,7 @@
 #include "facts.h"
 
 #include "../base/embedded.h"
+#include "../base/heap.h"
 #include "samples.h"
 #include "sqlfunc.h"
 #include "views.h"
@@ -113,8 +114,9 @@ Facts *facts_new(Arena *arena, Error *err) {
     Facts *f = arena_new_of(arena, Facts);
     f->arena = arena;
     f->next_path_line = -1;
-    /* One thread uses it, and nobody asks how much memory SQLite has. */
-    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* refused where SQLite runs already, which does no harm */
+    /* One thread uses it, and nobody asks how much memory SQLite has. Refused where SQLite runs already, which does no harm. */
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     if (sqlite3_open_v2(":memory:", &f->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) !=
         SQLITE_OK) {
         error_set(err, "cannot open an in-memory database: %s", sqlite3_errmsg(f->db));
