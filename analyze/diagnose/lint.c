@@ -776,7 +776,7 @@ size_t rules_lint(Arena *a, const Pages *pages, StrBuf *problems) {
         check_text(&l, &columns);
         check_cases(&l);
     }
-    return l.count;
+    return l.count + translations_lint(a, pages, problems);
 }
 
 typedef struct SignatureReport {

@@ -17,6 +17,13 @@
  */
 size_t rules_lint(Arena *a, const Pages *pages, StrBuf *problems);
 
+/*
+ * Is each translation made from the page as it is (its hash), with the same steps, code, links, stressed words (dangers) and
+ * placeholders? Do phrases keep what they stand for? Same form, same result; what is only suspected is a line with "warning:" and not
+ * counted. Part of rules_lint().
+ */
+size_t translations_lint(Arena *a, const Pages *pages, StrBuf *problems);
+
 /* rules_lint() for the pages, then the built-in signatures and the built-in model knowledge. Same form, same result. */
 size_t knowledge_lint(Arena *a, const Pages *pages, StrBuf *problems);
 

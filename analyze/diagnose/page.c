@@ -152,7 +152,7 @@ static bool parse_translation_meta(Arena *a, Str text, int line, Translation *t,
         if (colon == SIZE_MAX) return error_set(err, "%.*s:%d: expected \"key: value\"", STR_ARG(t->file), line);
         Str key = str_trim(str_sub(l, 0, colon)), value = str_trim(str_from(l, colon + 1));
         if (str_is(key, "of")) t->of = value;
-        else if (str_is(key, "english")) t->english = value;
+        else if (str_is(key, "english")) t->english = value, t->english_line = line;
         else if (str_is(key, "plain")) words->plain = value;
         else return error_set(err, "%.*s:%d: unknown key \"%.*s\"", STR_ARG(t->file), line, STR_ARG(key));
     }

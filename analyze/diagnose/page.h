@@ -37,6 +37,7 @@ typedef struct Translation {
     Str file, text, lang;
     Str of;      /* the page's id; empty: phrases only */
     Str english; /* the hash as the file states it */
+    int english_line;
     PageWords words;
     VEC(Phrase) phrases;
 } Translation;

@@ -86,7 +86,7 @@ static void put_translations(FILE *out, size_t n, const Page *p) {
         put_field(out, "words.verify", t->words.verify);
         put_field(out, "words.not_this", t->words.not_this);
         put_field(out, "words.as_told", t->words.as_told);
-        fputs("};\n", out);
+        fprintf(out, "  .english_line = %d};\n", t->english_line);
     }
     if (!p->translations.count) return;
     fprintf(out, "static const Translation *translations_%zu[] = {", n);
