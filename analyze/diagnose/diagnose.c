@@ -1001,8 +1001,10 @@ static void translate_words(Arena *a, Diagnosis *d) {
     for (size_t i = 0; i < d->ruled_out.count; i++)
         d->ruled_out.items[i].reason = lang_phrase(a, d->ruled_out.items[i].reason);
     for (size_t i = 0; i < d->not_checked.count; i++)
-        for (size_t k = 0; k < d->not_checked.items[i].missing.count; k++)
-            d->not_checked.items[i].missing.items[k] = lang_phrase(a, d->not_checked.items[i].missing.items[k]);
+        for (size_t k = 0; k < d->not_checked.items[i].missing.count; k++) {
+            Str *source = &d->not_checked.items[i].missing.items[k]; /* a tool, a setting, or words of needs.c */
+            *source = str_find_ch(*source, ' ') == SIZE_MAX ? *source : lang_phrase(a, lang_str(a, *source));
+        }
     for (size_t i = 0; i < d->benchmarks.count; i++) {
         Benchmark *b = &d->benchmarks.items[i];
         Str *const words[] = {&b->what, &b->beside, &b->measures};

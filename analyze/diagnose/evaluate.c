@@ -285,8 +285,8 @@ Subject subject_of(Facts *f, Arena *a, int64_t node, int64_t capture) {
 static void warn(Evaluation *e, const Page *page, int line, const char *what, Answer *answer) {
     answer->broken = true;
     VEC_PUSH(e->arena, &e->warnings,
-             arena_strf(e->arena, "rule %.*s (%.*s:%d) was skipped: %s", STR_ARG(page->id), STR_ARG(page->file), line,
-                        what));
+             say(e->arena, _("rule {rule} ({place}) was skipped: {why}"), "rule", page->id, "place",
+                 arena_strf(e->arena, "%.*s:%d", STR_ARG(page->file), line), "why", str_of(what), NULL));
 }
 
 static sqlite3_stmt *prepare_page(Evaluation *e, const Page *page, Str sql, int line, Answer *answer) {
@@ -299,7 +299,7 @@ static sqlite3_stmt *prepare_page(Evaluation *e, const Page *page, Str sql, int 
         return NULL;
     }
     if (str_trim((Str){tail, (size_t)(sql.p + sql.len - tail)}).len || !st) {
-        warn(e, page, line, "one statement is expected", answer);
+        warn(e, page, line, _("one statement is expected"), answer);
         sqlite3_finalize(st);
         return NULL;
     }
@@ -317,7 +317,7 @@ static void finish(Evaluation *e, const Page *page, int line, sqlite3_stmt *st, 
     int rc = sqlite3_reset(st);
     if (rc != SQLITE_OK)
         warn(e, page, line,
-             rc == SQLITE_INTERRUPT ? "it took more steps than a rule may" : sqlite3_errmsg(facts_db(e->facts)),
+             rc == SQLITE_INTERRUPT ? _("it took more steps than a rule may") : sqlite3_errmsg(facts_db(e->facts)),
              answer);
     sqlite3_finalize(st);
 }
@@ -374,7 +374,7 @@ static void read_evidence_rows(Evaluation *e, const Page *page, Answer *answer) 
     size_t rows = 0;
     while (sqlite3_step(st) == SQLITE_ROW) {
         if (++rows > MAX_PAGE_ROWS) {
-            warn(e, page, page->evidence_line, "it gives more rows than a rule may", answer);
+            warn(e, page, page->evidence_line, _("it gives more rows than a rule may"), answer);
             break;
         }
         Hit h = {.confidence = NAN, .explain_factor = 1, .value = NAN, .threshold = NAN};
@@ -417,7 +417,7 @@ static void read_refuted_rows(Evaluation *e, const Page *page, Answer *answer) {
     size_t rows = 0;
     while (sqlite3_step(st) == SQLITE_ROW) {
         if (++rows > MAX_PAGE_ROWS) {
-            warn(e, page, page->ruled_out_line, "it gives more rows than a rule may", answer);
+            warn(e, page, page->ruled_out_line, _("it gives more rows than a rule may"), answer);
             break;
         }
         Refuted r = {0};
@@ -467,7 +467,7 @@ static void read_subjects(Evaluation *e, const Page *page, Answer *answer) {
     if (!st) return;
     while (sqlite3_step(st) == SQLITE_ROW) {
         if (answer->subjects.count >= MAX_PAGE_ROWS) {
-            warn(e, page, 1, "applies names more subjects than a rule may", answer);
+            warn(e, page, 1, _("applies names more subjects than a rule may"), answer);
             break;
         }
         if (sqlite3_column_type(st, 0) != SQLITE_NULL)

@@ -1,5 +1,6 @@
 #include "host_map.h"
 
+#include "../base/lang.h"
 #include "column.h"
 
 #include <math.h>
@@ -60,7 +61,8 @@ static bool next(Reader *r, sqlite3_stmt *st) {
     int rc = sqlite3_step(st);
     if (rc == SQLITE_ROW) return true;
     if (rc == SQLITE_INTERRUPT)
-        VEC_PUSH(r->a, &r->d->warnings, STR("The picture of the host lacks details: reading them took too long."));
+        VEC_PUSH(r->a, &r->d->warnings,
+                 str_of(_("The picture of the host lacks details: reading them took too long.")));
     sqlite3_finalize(st);
     return false;
 }

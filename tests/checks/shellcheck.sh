@@ -2,7 +2,7 @@
 # Every script of the project: shellcheck finds nothing, where it is installed.
 set -u
 passed=0 failed=0 skipped=0
-for f in bootstrap .ci/run collect/stordx-collect collect/*.sh tests/*.sh tests/*/*.sh; do
+for f in bootstrap .ci/run collect/stordx-collect collect/*.sh po/*.sh tests/*.sh tests/*/*.sh; do
     [ -f "$f" ] || continue
     if ! command -v shellcheck >/dev/null 2>&1; then
         skipped=$((skipped + 1))
