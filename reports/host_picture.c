@@ -10,7 +10,7 @@ enum { LAYER_CONTROLLER, LAYER_EXPANDER, LAYER_DRIVE, LAYER_GROUP, LAYER_POOL, L
 
 enum {
     FOLD_ABOVE = 16, /* so many drives are shown one by one */
-    ROWS_WANTED = 26,
+    ROWS_WANTED = 20,
     ROWS_MOST = 40, /* boxes of one layer: a page and a half */
     LEAVES_SHOWN = 3,
     LEADING = 3, /* causes whose drives stand alone whatever comes */
@@ -31,8 +31,9 @@ enum {
 #define PAD 8.0          /* inside a box */
 #define LANE 8.0         /* between two lines that run upwards */
 #define EDGE 4.0         /* around everything: outlines stand out of their boxes */
-#define WIDEST 900.0
+#define WIDEST 892.0
 #define NARROWEST 460.0
+#define NARROW_COLUMN 56.0
 #define NARROW 360.0 /* the picture for a phone */
 #define STEP 18.0    /* set in by so much, there */
 
@@ -818,7 +819,8 @@ static void measure(Work *w) {
         double width = 2 * PAD + fmax(first, second);
         w->column_w[b->layer] = fmax(w->column_w[b->layer], fmin(fmax(width, least[b->layer]), most[b->layer]));
         w->column_least[b->layer] =
-            fmax(w->column_least[b->layer], fmin(fmax(2 * PAD + first, least[b->layer]), most[b->layer] - 10));
+            fmax(w->column_least[b->layer],
+                 fmin(fmax(2 * PAD + fmax(first, pill_width(b->state) - 6), least[b->layer]), most[b->layer] - 10));
     }
 }
 
@@ -940,7 +942,7 @@ static int plan_lines(Work *w, int left, int right, Hubs *hubs) {
         }
     }
     if (hubs->count) qsort(hubs->items, hubs->count, sizeof *hubs->items, by_from);
-    enum { LANES = 12 };
+    enum { LANES = 8 };
     double used[LANES];
     int lanes = 0;
     for (size_t i = 0; i < hubs->count; i++) {
@@ -1001,10 +1003,16 @@ static void draw_lines(Work *w, const Hubs *hubs, double from, double to, int ri
 
 /* ---------------------------------------------------------------- drawing */
 
-static void pill(Work *w, const char *class_, const char *text_class, double right, double y, Str text) {
+/* Returns its width. */
+static double pill(Work *w, const char *class_, const char *text_class, double right, double y, Str text, double room) {
     double width = pill_width(text);
+    if (width > room) {
+        text = text_fit(w->a, text, SMALL + 3, room - 14);
+        width = room;
+    }
     picture_rect(w->p, class_, right - width, y, width, 16, 8);
     picture_text(w->p, text_class, right - width / 2, y + 12, ANCHOR_MIDDLE, text);
+    return width;
 }
 
 static const char *box_class(const Box *b) {
@@ -1033,20 +1041,20 @@ static void draw_box(Work *w, Box *b) {
     }
     picture_rect(w->p, box_class(b), b->x, b->y, b->w, b->h, 5);
     if (b->causes) picture_rect(w->p, "hp-inner", b->x + 3.5, b->y + 3.5, b->w - 7, b->h - 7, 3);
-    double name_room = inner - (b->mark.len ? pill_width(b->mark) + 6 : 0),
-           sub_room = inner - (b->state.len ? pill_width(b->state) + 6 : 0);
-    bool two = b->sub.len || b->state.len;
-    picture_text(w->p, b->unknown ? "hp-soft" : "hp-name", b->x + PAD, b->y + 16, ANCHOR_START,
-                 text_fit(w->a, b->name, FONT, name_room));
+    double name_room = inner, sub_room = inner;
     if (b->mark.len)
-        pill(w, b->causes ? "hp-pill hp-pill-cause" : "hp-pill", b->causes ? "hp-pill-text" : "hp-small",
-             b->x + b->w - 5, b->y + 4.5, b->mark);
-    if (two && b->sub.len)
-        picture_text(w->p, "hp-small", b->x + PAD, b->y + 31.5, ANCHOR_START, text_fit(w->a, b->sub, SMALL, sub_room));
+        name_room -=
+            6 + pill(w, b->causes ? "hp-pill hp-pill-cause" : "hp-pill", b->causes ? "hp-pill-text" : "hp-small",
+                     b->x + b->w - 5, b->y + 4.5, b->mark, inner - 20);
     if (b->state.len) {
-        pill(w, "hp-pill hp-pill-state", "hp-strong", b->x + b->w - 5, b->y + 20.5, b->state);
+        sub_room -=
+            6 + pill(w, "hp-pill hp-pill-state", "hp-strong", b->x + b->w - 5, b->y + 20.5, b->state, inner + 4);
         w->has_trouble = true;
     }
+    picture_text(w->p, b->unknown ? "hp-soft" : "hp-name", b->x + PAD, b->y + 16, ANCHOR_START,
+                 text_fit(w->a, b->name, FONT, name_room));
+    if (b->sub.len)
+        picture_text(w->p, "hp-small", b->x + PAD, b->y + 31.5, ANCHOR_START, text_fit(w->a, b->sub, SMALL, sub_room));
     picture_end(w->p);
     w->has_cause |= b->causes > 0;
     w->has_risk |= !b->causes && b->risks;
@@ -1163,10 +1171,10 @@ static Str description(Work *w) {
                  "From left to right, joined by lines: {controllers}, {n} drives, what they form and what lies on it.",
                  w->drives, "controllers", say_n(a, "{n} controller", "{n} controllers", controllers, NULL), NULL));
     size_t told = 0;
-    for (int pass = 0; pass < 2; pass++)
+    for (int level = 0; level <= LEADING + 2; level++)
         for (size_t i = 0; i < w->boxes.count; i++) {
             const Box *b = box_at(w, i);
-            if (b->gone || b->pass || (b->causes > 0) != (pass == 0)) continue;
+            if (b->gone || b->pass || interest(b) != level) continue;
             StrBuf marks;
             sb_init(&marks, a);
             const Str parts[] = {b->mark, b->state, b->slow ? b->link : STR_NONE,
@@ -1441,6 +1449,16 @@ bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
         double cut = fmin(1, (total - WIDEST) / spare);
         for (int layer = 0; layer < LAYERS; layer++)
             w->column_w[layer] -= fmax(w->column_w[layer] - w->column_least[layer], 0) * cut;
+    }
+    total = fmin(total, fmax(total - spare, WIDEST)); /* what the cut above leaves */
+    if (total > WIDEST) {                             /* names are cut, too */
+        double columns = 0, rest = 2 * EDGE;
+        for (int layer = 0; layer < LAYERS; layer++) {
+            columns += w->layers[layer].count ? w->column_w[layer] : 0;
+            rest += gaps[layer];
+        }
+        for (int layer = 0; layer < LAYERS; layer++)
+            w->column_w[layer] = fmax(w->column_w[layer] * (WIDEST - rest) / columns, NARROW_COLUMN);
     }
     double x = EDGE, free = WIDEST - total;
     for (int layer = 0; layer < LAYERS; layer++) { /* heads get the room that is left */

@@ -87,9 +87,23 @@ Str text_fit(Arena *a, Str text, double font_px, double width) {
         VEC_PUSH(a, &at, i);
         i += utf8_decode(text, i, &code);
     }
-    size_t room = width > font_px ? (size_t)(width / (font_px * LETTER_EM)) : 1, left = (room - 1) / 2,
-           right = room - 1 - left;
-    if (room >= at.count) return text;
-    size_t end = at.items[left], from = right ? at.items[at.count - right] : text.len;
+    VEC_PUSH(a, &at, text.len);
+    /* in columns, as some characters take two */
+    size_t room = width > font_px ? (size_t)(width / (font_px * LETTER_EM)) : 1, left = 0, right = at.count - 1,
+           used = 1;
+    for (bool more = true; more && left < right;) {
+        more = false;
+        for (int side = 0; side < 2 && left < right; side++) { /* one at the end, one at the beginning */
+            size_t from = side ? left : right - 1;
+            size_t columns = display_width((Str){text.p + at.items[from], at.items[from + 1] - at.items[from]});
+            if (used + columns > room) continue;
+            used += columns;
+            if (side) left++;
+            else right--;
+            more = true;
+        }
+    }
+    if (left >= right) return text;
+    size_t end = at.items[left], from = at.items[right];
     return arena_strf(a, "%.*s…%.*s", (int)end, text.p, (int)(text.len - from), text.p + from);
 }

@@ -332,8 +332,10 @@ static void place_local(Reader *r, Local *l) {
     }
     bool absent = str_is(l->kind, "drive");
     /* network mounts and the like rest on nothing that this picture shows */
-    if (!absent && !below.count && !str_is(l->kind, "pool") && !str_is(l->kind, "array") && !str_is(l->kind, "vdev"))
+    if (!absent && !below.count && !str_is(l->kind, "pool") && !str_is(l->kind, "array") && !str_is(l->kind, "vdev")) {
+        if (l->parents && r->below_count >= BELOW_KEPT) r->m->left_out++;
         return;
+    }
     MapNode n = fresh(l->id, l->kind, l->label);
     n.absent = absent;
     if (!absent)
