@@ -660,6 +660,33 @@ static void check_near_placeholders(Lint *l, const char *section, Str text) {
     }
 }
 
+/*
+ * "**Danger: what it costs.**": strong words that begin so are a danger, and the reports set them apart, before the step. Nothing else
+ * is strong in a step, so that a translation needs no mark of its own.
+ */
+static void check_dangers(Lint *l, const char *section, Str text) {
+    static const char word[] = "Danger";
+    Rich rich = page_rich(l->a, text, NULL);
+    for (size_t i = 0; i < rich.count; i++) {
+        const Block *b = &rich.blocks[i];
+        bool danger = false;
+        for (size_t k = 0; k < b->span_count; k++) {
+            const Span *s = &b->spans[k];
+            if (s->style & SPAN_CODE) continue;
+            if (!(s->style & SPAN_STRONG)) {
+                danger = false;
+                if (str_has(s->text, "Danger:") || str_has(s->text, "Danger first") || str_has(s->text, "(danger:"))
+                    complain(l, 1, "%s: write a danger as \"**Danger: ...**\", so that it stands before its step",
+                             section);
+                continue;
+            }
+            danger = danger || str_starts(s->text, "Danger: ");
+            if (!danger && (str_is(str_of(section), "Fix") || str_starts(s->text, word)))
+                complain(l, 1, "%s: strong words are a danger and begin with \"Danger: \"", section);
+        }
+    }
+}
+
 static void check_text(Lint *l, const Names *columns) {
     const Page *p = l->page;
     struct {
@@ -682,6 +709,7 @@ static void check_text(Lint *l, const Names *columns) {
             complain(l, 1, "%s: \"(s)\" leaves counting to the reader: fill it with counted()", sections[i].name);
         if (columns->count) placeholders_in(l->a, sections[i].text, check_placeholder, &c);
         check_near_placeholders(l, sections[i].name, sections[i].text);
+        if (sections[i].text.len) check_dangers(l, sections[i].name, sections[i].text);
     }
     cmark_node *doc = cmark_parse_document(p->text.p, p->text.len, CMARK_OPT_DEFAULT | CMARK_OPT_VALIDATE_UTF8);
     if (!doc) return;
