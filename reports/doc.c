@@ -203,6 +203,9 @@ static void put_danger(Doc *d, DocNode *at, const Spans *words, size_t from, siz
         s.style &= ~(unsigned)SPAN_STRONG;
         VEC_PUSH(d->arena, &p->spans, s);
     }
+    Span *last = &p->spans.items[p->spans.count - 1]; /* "...: `command`": the command stands below the box */
+    if (p->spans.count > 1 && str_ends(last->text, ":"))
+        last->text = arena_strf(d->arena, "%.*s.", (int)(last->text.len - 1), last->text.p);
 }
 
 /* The words of a paragraph, its dangers before it. */

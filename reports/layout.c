@@ -405,13 +405,12 @@ StrList rich_steps(Arena *a, const Rich *rich) {
 
 /* Drives by name, model, serial, WWN and place, as advice to replace one must; other subjects in a line. */
 static void put_subjects(Doc *doc, DocNode *parent, const SubjectList *subjects) {
-    bool known = false, place = false;
+    bool known = false;
     for (size_t i = 0; i < subjects->count; i++) {
         const Subject *s = &subjects->items[i];
-        place |= place_text(doc->arena, &s->place).len > 0;
-        known |= s->model.len > 0 || s->serial.len > 0 || s->wwn.len > 0;
+        known |= s->model.len > 0 || s->serial.len > 0 || s->wwn.len > 0 || place_text(doc->arena, &s->place).len > 0;
     }
-    if (!known && !place) {
+    if (!known) {
         Str names = subject_names(doc, subjects->items, subjects->count, 30);
         doc_fact(doc, doc_add(doc, parent, DOC_FACTS), _("Where"), names);
         return;
@@ -429,7 +428,7 @@ static void put_subjects(Doc *doc, DocNode *parent, const SubjectList *subjects)
         span_add(doc, &row->cells[1], 0, s->model);
         if (s->serial.len) span_add(doc, &row->cells[2], 0, s->serial);
         else if (s->wwn.len) span_addf(doc, &row->cells[2], 0, "WWN %.*s", STR_ARG(s->wwn));
-        else if (known) span_addz(doc, &row->cells[2], SPAN_MUTED, _("unknown"));
+        else if (str_is(s->kind, "drive")) span_addz(doc, &row->cells[2], SPAN_MUTED, _("unknown"));
         if (s->serial.len) span_add(doc, &row->cells[3], 0, s->wwn);
         span_add(doc, &row->cells[4], 0, place_text(doc->arena, &s->place));
     }
@@ -525,11 +524,10 @@ static void put_why(Doc *doc, DocNode *card, const Diagnosis *d, const Finding *
             say(a, _("capture {number} of this upload"), "number", arena_strf(a, "%lld", (long long)f->capture), NULL));
 }
 
-static void put_text(Doc *doc, DocNode *card, const char *role, const char *heading, const Rich *text, Shown shown) {
+static void put_text(Doc *doc, DocNode *card, const char *role, const char *heading, const Rich *text) {
     if (!text->count) return;
     DocNode *group = doc_add(doc, card, DOC_GROUP);
     group->role = role;
-    group->shown = shown;
     doc_heading(doc, group, heading);
     doc_rich(doc, group, text);
 }
@@ -545,11 +543,9 @@ DocNode *layout_finding(Doc *doc, DocNode *parent, const Diagnosis *d, const Fin
     put_why(doc, card, d, f);
     put_subjects(doc, card, &f->subjects);
     doc_rich(doc, card, &f->summary);
-    /* What is no cause is not acted on today: text and Markdown say what to do, and leave the rest to HTML. */
-    Shown rest = cause || str_is(f->kind, "verdict") ? SHOWN_EVERYWHERE : SHOWN_HTML;
-    put_text(doc, card, "fix", _("What to do"), &f->fix, SHOWN_EVERYWHERE);
-    put_text(doc, card, "verify", _("How to check that it worked"), &f->verify, rest);
-    put_text(doc, card, "not-this", _("Not this"), &f->not_this, rest);
+    put_text(doc, card, "fix", _("What to do"), &f->fix);
+    put_text(doc, card, "verify", _("How to check that it worked"), &f->verify);
+    put_text(doc, card, "not-this", _("Not this"), &f->not_this);
     put_inside(doc, card, d, f);
     if (f->evidence.count) {
         if (cause) {
@@ -894,30 +890,38 @@ static void put_risks(Doc *doc, const Diagnosis *d) {
         if (!d->risks.items[i]->inside) layout_finding(doc, s, d, d->risks.items[i], CARD_SMALL);
 }
 
-/* A line each; HTML unfolds the whole. */
+/* A line each, which HTML unfolds; what asks for something to be done is said in full. */
 static void put_notes(Doc *doc, const Diagnosis *d) {
     if (!d->notes.count) return;
     DocNode *s = doc_section(doc, "notes", _("Notes"));
     doc_text(doc, s, _("What limits this evidence, or is worth knowing beside it."))->role = "intro";
-    DocNode *list = doc_add(doc, s, DOC_LIST);
-    list->shown = SHOWN_PLAIN;
+    DocNode *list = NULL;
     for (size_t i = 0; i < d->notes.count; i++) {
         const Finding *f = d->notes.items[i];
-        if (f->inside) continue;
+        if (f->inside || f->fix.count) continue;
+        if (!list) list = doc_add(doc, s, DOC_LIST);
+        list->shown = SHOWN_PLAIN;
         DocNode *p = doc_paragraph(doc, doc_add(doc, list, DOC_ITEM), NULL);
-        span_add(doc, &p->spans, SPAN_STRONG, title_text(f));
-        span_addz(doc, &p->spans, SPAN_STRONG, ".");
+        span_add(doc, &p->spans, SPAN_STRONG,
+                 say(doc->arena, _("{title}."), "title", doc_clean(doc, title_text(f)), NULL));
         Spans words = f->summary.count ? beginning(doc, f->summary.blocks[0].spans, f->summary.blocks[0].span_count, 1)
                                        : (Spans){0};
         append(doc, &p->spans, &words);
+    }
+    for (size_t i = 0; i < d->notes.count; i++) {
+        const Finding *f = d->notes.items[i];
+        if (f->inside) continue;
+        if (f->fix.count) {
+            layout_finding(doc, s, d, f, CARD_SMALL);
+            continue;
+        }
         DocNode *fold = doc_fold(doc, s, title_text(f));
         fold->shown = SHOWN_HTML;
         fold->role = "note";
         put_why(doc, fold, d, f);
         doc_rich(doc, fold, &f->summary);
-        put_text(doc, fold, "fix", _("What to do"), &f->fix, SHOWN_HTML);
-        put_text(doc, fold, "verify", _("How to check that it worked"), &f->verify, SHOWN_HTML);
-        put_text(doc, fold, "not-this", _("Not this"), &f->not_this, SHOWN_HTML);
+        put_text(doc, fold, "verify", _("How to check that it worked"), &f->verify);
+        put_text(doc, fold, "not-this", _("Not this"), &f->not_this);
         doc_evidence(doc, fold, &f->evidence, EVIDENCE_SHOWN_SMALL, true);
         put_rule(doc, fold, f);
     }

@@ -405,31 +405,34 @@ static void put_statements(Doc *doc, DocNode *item, const Command *c) {
     doc_evidence(doc, item, &said, said.count, false);
 }
 
+/* What else would show it. In the short form only of suspects that somebody spoke of: who denies one is asked for figures. */
+static void put_other_commands(Doc *doc, DocNode *item, const Command *c, bool whole) {
+    enum { OTHERS = 6 };
+    StrList others = {0};
+    for (size_t i = 0; i < c->suspects.count; i++) {
+        const NotChecked *n = c->suspects.items[i];
+        for (size_t k = 0; k < n->ask.count && (whole || n->statements.count); k++) {
+            Str command, remark;
+            split_remark(n->ask.items[k], &command, &remark);
+            if (!str_eq(command, c->text)) add_once(doc->arena, &others, doc_clean(doc, n->ask.items[k]));
+        }
+    }
+    if (!others.count) return;
+    DocNode *p = doc_paragraph(doc, item, "settles");
+    span_addz(doc, &p->spans, 0, _("Beside it, or instead:"));
+    for (size_t i = 0; i < others.count && i < OTHERS; i++) {
+        span_addz(doc, &p->spans, 0, i ? ", " : " ");
+        span_add(doc, &p->spans, SPAN_CODE, others.items[i]);
+    }
+}
+
 static void put_command(Doc *doc, DocNode *list, const Command *c, size_t most, bool whole) {
     DocNode *item = doc_add(doc, list, DOC_ITEM), *p = doc_paragraph(doc, item, NULL);
     if (c->text.len) span_add(doc, &p->spans, SPAN_CODE, c->text);
     else span_addz(doc, &p->spans, SPAN_STRONG, _("No command of the host shows these"));
     if (c->remark.len) span_addf(doc, &p->spans, SPAN_MUTED, " (%.*s)", STR_ARG(c->remark));
     put_suspects(doc, item, c, most, whole);
-    if (whole && c->text.len) { /* what else would show it */
-        StrList others = {0};
-        for (size_t i = 0; i < c->suspects.count; i++)
-            for (size_t k = 0; k < c->suspects.items[i]->ask.count; k++) {
-                Str command, remark;
-                split_remark(c->suspects.items[i]->ask.items[k], &command, &remark);
-                if (!str_eq(command, c->text))
-                    add_once(doc->arena, &others, doc_clean(doc, c->suspects.items[i]->ask.items[k]));
-            }
-        enum { OTHERS = 6 };
-        if (others.count) {
-            DocNode *q = doc_paragraph(doc, item, "settles");
-            span_addz(doc, &q->spans, 0, _("Beside it, or instead:"));
-            for (size_t i = 0; i < others.count && i < OTHERS; i++) {
-                span_addz(doc, &q->spans, 0, i ? ", " : " ");
-                span_add(doc, &q->spans, SPAN_CODE, others.items[i]);
-            }
-        }
-    }
+    if (c->text.len) put_other_commands(doc, item, c, whole);
     put_statements(doc, item, c);
 }
 

@@ -118,6 +118,8 @@ void put_symptoms(Doc *doc, const Diagnosis *d) {
     doc_last(s)->shown = SHOWN_HTML;
     doc_column(doc, all, str_of(_("Symptom")), false);
     symptom_columns(doc, all);
+    DocNode *fold = doc_fold(doc, s, str_of(_("Each of them, with its original lines")));
+    fold->shown = SHOWN_HTML;
     bool *done = arena_array(a, bool, d->symptoms.count);
     for (size_t i = 0; i < d->symptoms.count; i++) {
         if (done[i]) continue;
@@ -128,9 +130,7 @@ void put_symptoms(Doc *doc, const Diagnosis *d) {
         Row *row = doc_row(doc, all);
         for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
             span_add(doc, &row->cells[c], c ? 0 : SPAN_STRONG, cells[c]);
-        DocNode *fold = doc_fold(doc, s, t.title);
-        fold->shown = SHOWN_HTML;
-        fold->role = "symptom";
+        doc_heading(doc, fold, t.title.len ? arena_cstr(a, doc_clean(doc, t.title)) : _("Measured"));
         EvidenceList evidence = {0};
         Table *each = NULL;
         for (size_t k = i; k < d->symptoms.count; k++) {

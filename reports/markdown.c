@@ -141,8 +141,23 @@ static void add_words(Writer *w, StrBuf *out, Str text, bool starts_block) {
     }
 }
 
+/* Neighbours of one style as one: two pairs of stars that touch are none. */
+static Spans merged(Arena *a, const Spans *spans) {
+    Spans out = {0};
+    for (size_t i = 0; i < spans->count; i++) {
+        const Span *s = &spans->items[i];
+        Span *last = out.count ? &out.items[out.count - 1] : NULL;
+        unsigned style = s->style & ~(unsigned)SPAN_MUTED; /* which Markdown does not show */
+        if (last && last->style == style && !(style & (SPAN_LINK | SPAN_CODE)))
+            last->text = arena_strf(a, "%.*s%.*s", STR_ARG(last->text), STR_ARG(s->text));
+        else VEC_PUSH(a, &out, ((Span){.text = s->text, .style = style, .url = s->url}));
+    }
+    return out;
+}
+
 /* starts_block: it begins a line of its own; not behind "## " or in a cell. */
-static Str escaped(Writer *w, const Spans *spans, bool strong, bool starts_block) {
+static Str escaped(Writer *w, const Spans *given, bool strong, bool starts_block) {
+    Spans all = merged(w->a, given), *spans = &all;
     StrBuf out;
     sb_init(&out, w->a);
     for (size_t i = 0; i < spans->count; i++) {
