@@ -179,8 +179,16 @@ static void table(Writer *w, const Table *t) {
         open_tag(w, "details");
         element(w, "summary", arena_strf(w->a, "%.*s (%zu)", STR_ARG(t->caption), t->rows.count));
     }
+    enum { NARROW = 5 }; /* columns; more of them may need a scroll, which the keyboard must reach */
+    size_t columns = 0;
+    for (size_t c = 0; c < t->columns.count; c++) columns += kept[c];
     open_tag(w, "div");
-    class_of(w, "wide");
+    class_of(w, columns > NARROW ? "wide" : "narrow");
+    if (columns > NARROW) {
+        attribute(w, "role", STR("group")); /* no landmark: a report has many of them */
+        attribute(w, "aria-label", t->caption);
+        attribute(w, "tabindex", STR("0"));
+    }
     open_tag(w, "table");
     if (!t->html_only) {
         open_tag(w, "caption");
@@ -473,6 +481,14 @@ static void page(Writer *w, const Doc *doc) {
     head(w, doc);
     open_tag(w, "body");
     newline(w);
+    if (doc->body->children.count && doc->body->children.items[0]->id) {
+        open_tag(w, "a");
+        class_of(w, "skip");
+        attribute(w, "href", arena_strf(w->a, "#%s", doc->body->children.items[0]->id));
+        text(w, str_of(_("To the verdict")));
+        close_tag(w);
+        newline(w);
+    }
     open_tag(w, "header");
     open_tag(w, "p");
     class_of(w, "kicker");

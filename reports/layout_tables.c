@@ -254,11 +254,12 @@ static Str drive_kind(Arena *a, const DriveInfo *x) {
 }
 
 static void put_identities(Doc *doc, const Diagnosis *d, DocNode *s) {
-    enum { NAME, MODEL, SERIAL, WWN, FIRMWARE, KIND, SIZE, PLACE, MEMBER, FINDING };
+    enum { NAME, FINDING, MODEL, SERIAL, WWN, FIRMWARE, KIND, SIZE, PLACE, MEMBER };
     Arena *a = doc->arena;
     Table *t = doc_table(doc, s, _("Drives by identity"), true);
     t->short_rows = DRIVE_ROWS_SHOWN;
     doc_column(doc, t, str_of(_("Name")), false);
+    doc_column(doc, t, str_of(_("Finding")), false);
     doc_column(doc, t, str_of(_("Model")), false);
     doc_column(doc, t, str_of(_("Serial")), false);
     doc_column_html(doc, t, str_of(_("WWN")));
@@ -267,7 +268,6 @@ static void put_identities(Doc *doc, const Diagnosis *d, DocNode *s) {
     doc_column(doc, t, str_of(_("Size")), true);
     doc_column(doc, t, str_of(_("Place")), false);
     doc_column_html(doc, t, str_of(_("Member of")));
-    doc_column(doc, t, str_of(_("Finding")), false);
     bool many = d->drives.count > DRIVE_ROWS_SHOWN; /* a list that is cut begins with what is to blame */
     for (int pass = many ? 0 : 1; pass < 2; pass++)
         for (size_t i = 0; i < d->drives.count; i++) {
