@@ -463,5 +463,16 @@ static Str spoken(Arena *a, Str text, int depth) {
 }
 
 Str lang_phrase(Arena *a, Str text) {
-    return catalogue.data ? spoken(a, text, 0) : text;
+    Str inner = str_trim(text);
+    if (!catalogue.data || !inner.len) return text;
+    Str out = spoken(a, inner, 0);
+    if (out.p == inner.p) return text;
+    if (inner.len == text.len) return out;
+    size_t lead = (size_t)(inner.p - text.p); /* blanks around it are the sentence's that it goes into */
+    StrBuf whole;
+    sb_init(&whole, a);
+    sb_add(&whole, str_sub(text, 0, lead));
+    sb_add(&whole, out);
+    sb_add(&whole, str_from(text, lead + inner.len));
+    return sb_str(&whole);
 }

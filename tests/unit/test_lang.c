@@ -272,6 +272,8 @@ static void phrases(void **state) {
     phrase("slow, slow", "lento, lento");
     phrase("slow; fast", "slow; fast");
     phrase("", "");
+    phrase(" slow ", " lento ");
+    phrase("  ", "  ");
     phrase("{who} is {how}", "{who} es {how}");
     phrase("it fails ab", "falla ab");
     StrBuf big;
