@@ -165,7 +165,8 @@ static const struct {
              {"array", N_("Arrays")},
              {"pool", N_("Pools")},
              {"volume", N_("Volumes")},
-             {"filesystem", N_("File systems")}};
+             {"filesystem", N_("File systems")},
+             {"guest", N_("Guests")}};
 
 /* ---------------------------------------------------------------- from the map to boxes */
 
@@ -175,12 +176,17 @@ static int layer_of_kind(Str kind) {
     return str_is(kind, "drive") ? LAYER_DRIVE : LAYER_GROUP;
 }
 
+/* As lspci prints it: the domain is 0000 nearly everywhere. */
+static Str short_address(Str s) {
+    return str_starts(s, "0000:") ? (Str){s.p + 5, s.len - 5} : s;
+}
+
 static Str box_name(Work *w, const MapNode *n) {
     Str name = doc_clean(w->doc, n->name);
     if (!name.len) name = STR("?");
     if (str_is(n->kind, "expander")) return name.len > 12 ? name : say(w->a, _("expander {name}"), "name", name, NULL);
     if (str_is(n->kind, "multiplier")) return say(w->a, _("port {n}"), "n", name, NULL);
-    return name;
+    return short_address(name);
 }
 
 static void add_boxes(Work *w) {
@@ -198,8 +204,7 @@ static void add_boxes(Work *w) {
                  .slow = link_is_slow(n),
                  .count = 1,
                  .layer = layer_of_kind(n->kind)};
-        b.port = doc_clean(w->doc, n->port);
-        if (str_starts(b.port, "0000:")) b.port = (Str){b.port.p + 5, b.port.len - 5};
+        b.port = short_address(doc_clean(w->doc, n->port));
         Str slot = doc_clean(w->doc, n->slot);
         if (slot.len) b.port = joined(w->a, b.port, ", ", say(w->a, _("slot {n}"), "n", slot, NULL));
         if (n->trouble && n->active < n->members)
@@ -322,7 +327,7 @@ static bool is_volume(const Box *b) {
 }
 
 static bool is_leaf_kind(const Box *b) {
-    return is_volume(b) || str_is(b->kind, "filesystem");
+    return is_volume(b) || str_is(b->kind, "filesystem") || str_is(b->kind, "guest");
 }
 
 /* A volume that carries one other thing is told by that: a file system on a logical volume on an encrypted device is one box. */
@@ -398,8 +403,8 @@ static void fold_leaves(Work *w) {
     for (size_t i = 0; i < w->boxes.count; i++) {
         Box *b = box_at(w, i);
         if (b->gone || b->layer < LAYER_DRIVE) continue;
-        static const char *const kinds[] = {"filesystem", "volume"};
-        for (size_t kind = 0; kind < 2; kind++) {
+        static const char *const kinds[] = {"filesystem", "volume", "guest"};
+        for (size_t kind = 0; kind < 3; kind++) {
             Indexes same = {0};
             for (size_t k = 0; k < b->above.count; k++) {
                 Box *x = box_at(w, b->above.items[k]);
@@ -419,8 +424,9 @@ static void fold_leaves(Work *w) {
             first->sub = sb_str(&names);
             first->carries.len = 0;
             first->tip = first->sub;
-            first->name = kind == 0 ? say_n(w->a, "{n} file system", "{n} file systems", same.count, NULL)
-                                    : say_n(w->a, "{n} volume", "{n} volumes", same.count, NULL);
+            first->name = kind == 0   ? say_n(w->a, "{n} file system", "{n} file systems", same.count, NULL)
+                          : kind == 1 ? say_n(w->a, "{n} volume", "{n} volumes", same.count, NULL)
+                                      : say_n(w->a, "{n} guest", "{n} guests", same.count, NULL);
         }
     }
     find_above(w);
@@ -1059,7 +1065,7 @@ static void draw_box(Work *w, Box *b) {
     w->has_cause |= b->causes > 0;
     w->has_risk |= !b->causes && b->risks;
     w->has_unknown |= b->unknown;
-    w->has_absent |= b->absent;
+    w->has_absent |= b->absent && !b->causes && !b->trouble && !b->risks;
     w->has_slow |= b->slow;
 }
 
@@ -1072,7 +1078,8 @@ static void draw_label(Work *w, const Box *b, double from) {
                  text_fit(w->a, b->link, SMALL, room));
 }
 
-static Str layer_title(Work *w, int layer) {
+/* Of two kinds as many as fit. */
+static Str layer_title(Work *w, int layer, double room) {
     StrBuf out;
     sb_init(&out, w->a);
     size_t kinds = sizeof KINDS / sizeof *KINDS;
@@ -1083,7 +1090,9 @@ static Str layer_title(Work *w, int layer) {
             const Box *b = box_at(w, w->layers[layer].items[i]);
             there = !b->unknown && str_is(b->kind, KINDS[k].kind);
         }
-        if (there) sb_addf(&out, "%s%s", named++ ? ", " : "", _(KINDS[k].title));
+        Str title = str_of(_(KINDS[k].title));
+        if (!there || (named && text_width(sb_str(&out), SMALL) + text_width(title, SMALL) + 8 > room)) continue;
+        sb_addf(&out, "%s%.*s", named++ ? ", " : "", STR_ARG(title));
     }
     return sb_str(&out);
 }
@@ -1374,7 +1383,7 @@ static void put_narrow(Work *w, DocNode *section, Str title, Str desc) {
     w->p = doc_picture(w->doc, section, "host host-narrow", title, desc, NARROW, 10);
     n->y = EDGE + draw_host_mark(w);
     n->y = draw_legend(w, n->y + 4) + 4;
-    picture_text(w->p, "hp-head", EDGE, n->y + 11, ANCHOR_START, layer_title(w, LAYER_CONTROLLER));
+    picture_text(w->p, "hp-head", EDGE, n->y + 11, ANCHOR_START, layer_title(w, LAYER_CONTROLLER, NARROW));
     n->y += 18;
     bool any = false;
     for (size_t i = 0; i < w->layers[LAYER_CONTROLLER].count; i++) {
@@ -1463,7 +1472,8 @@ bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
     double x = EDGE, free = WIDEST - total;
     for (int layer = 0; layer < LAYERS; layer++) { /* heads get the room that is left */
         if (!w->layers[layer].count) continue;
-        double more = text_width(layer_title(w, layer), SMALL) - w->column_w[layer] - gap_behind(w, gaps, layer);
+        double more =
+            text_width(layer_title(w, layer, WIDEST), SMALL) - w->column_w[layer] - gap_behind(w, gaps, layer);
         if (more <= 0 || more > free) continue;
         w->column_w[layer] += more;
         free -= more;
@@ -1490,8 +1500,9 @@ bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
     before = -1;
     for (int layer = 0; layer < LAYERS; layer++) {
         if (!w->layers[layer].count) continue;
+        double room = w->column_w[layer] + fmax(gap_behind(w, gaps, layer), 0);
         picture_text(w->p, "hp-head", w->column_x[layer], w->top - 9, ANCHOR_START,
-                     text_fit(w->a, layer_title(w, layer), SMALL, w->column_w[layer] + gap_behind(w, gaps, layer)));
+                     text_fit(w->a, layer_title(w, layer, room), SMALL, room));
         if (before >= 0)
             draw_lines(w, &hubs[layer], w->column_x[before] + w->column_w[before], w->column_x[layer], layer);
         before = layer;

@@ -399,6 +399,108 @@ static void drop_short_cuts(Reader *r) {
     }
 }
 
+/* ---------------------------------------------------------------- guests */
+
+/* "pve/vm-101-disk-0" of the device mapper's "pve-vm--101--disk--0"; any other name as it is. */
+static Str volume_name(Arena *a, Str s) {
+    StrBuf out;
+    sb_init(&out, a);
+    bool parted = false;
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.p[i] != '-') {
+            sb_addc(&out, s.p[i]);
+        } else if (i + 1 < s.len && s.p[i + 1] == '-') {
+            sb_addc(&out, '-');
+            i++;
+        } else {
+            sb_addc(&out, parted ? '-' : '/');
+            parted = true;
+        }
+    }
+    return parted ? sb_str(&out) : s;
+}
+
+typedef struct Named {
+    Str name, path, pool;
+    size_t node;
+} Named;
+typedef VEC(Named) NamedList;
+
+static bool is_below(Str path, Str folder) {
+    if (str_is(folder, "/")) return str_starts(path, "/");
+    return path.len >= folder.len && !memcmp(path.p, folder.p, folder.len) &&
+           (path.len == folder.len || path.p[folder.len] == '/');
+}
+
+/* What a guest's disk lies on: its own volume, the file system that holds its file, or the pool of its storage. */
+static size_t home_of(const Reader *r, Str source, const NamedList *volumes, const NamedList *stores,
+                      const NamedList *mounts) {
+    Str store = STR_NONE, rest = source, path = str_starts(source, "/") ? source : STR_NONE;
+    for (size_t i = 0; i < source.len && !path.len; i++)
+        if (source.p[i] == ':') {
+            store = (Str){source.p, i};
+            rest = (Str){source.p + i + 1, source.len - i - 1};
+            break;
+        }
+    for (size_t i = 0; i < volumes->count && rest.len > 3; i++) {
+        Str v = volumes->items[i].name;
+        if (v.len > rest.len && v.p[v.len - rest.len - 1] == '/' && !memcmp(v.p + v.len - rest.len, rest.p, rest.len))
+            return volumes->items[i].node;
+    }
+    for (size_t i = 0; i < stores->count && store.len; i++) {
+        const Named *s = &stores->items[i];
+        if (!str_eq(s->name, store)) continue;
+        if (s->path.len) path = s->path;
+        for (size_t k = 0; k < r->m->nodes.count && s->pool.len; k++) {
+            const MapNode *n = &r->m->nodes.items[k];
+            if (str_is(n->kind, "pool") && is_below(s->pool, n->name)) return k;
+        }
+    }
+    size_t best = NOT_THERE, length = 0;
+    for (size_t i = 0; i < mounts->count && path.len; i++)
+        if (mounts->items[i].path.len > length && is_below(path, mounts->items[i].path)) {
+            length = mounts->items[i].path.len;
+            best = mounts->items[i].node;
+        }
+    return best;
+}
+
+static void read_guests(Reader *r) {
+    enum { DISKS_READ = 1000 };
+    NamedList volumes = {0}, stores = {0}, mounts = {0};
+    for (size_t i = 0; i < r->m->nodes.count; i++)
+        if (str_is(r->m->nodes.items[i].kind, "volume"))
+            VEC_PUSH(r->a, &volumes, ((Named){.name = volume_name(r->a, r->m->nodes.items[i].name), .node = i}));
+    sqlite3_stmt *st = query(r, "SELECT name, path, pool FROM store WHERE capture = ?1 AND kind = 'pve' AND "
+                                "coalesce(disabled, 0) = 0 ORDER BY src, line LIMIT 200");
+    while (next(r, st))
+        VEC_PUSH(r->a, &stores,
+                 ((Named){column_text(r->a, st, 0), column_text(r->a, st, 1), column_text(r->a, st, 2), 0}));
+    /* "/" holds a path for sure only where all mounts are known, as in the view store_place */
+    st = query(r, "SELECT DISTINCT m.node, m.mountpoint FROM mount m WHERE m.capture = ?1 AND m.node IS NOT NULL AND "
+                  "(m.mountpoint <> '/' OR EXISTS (SELECT 1 FROM mount q WHERE q.capture = m.capture AND q.options IS "
+                  "NOT NULL)) ORDER BY m.mountpoint, m.node LIMIT 2000");
+    while (next(r, st)) {
+        const Local *l = local_of(r, sqlite3_column_int64(st, 0));
+        if (l && l->node != NOT_THERE)
+            VEC_PUSH(r->a, &mounts, ((Named){.path = column_text(r->a, st, 1), .node = l->node}));
+    }
+    st =
+        query(r, "SELECT DISTINCT guest, source FROM guest_disk WHERE capture = ?1 AND guest IS NOT NULL AND source IS "
+                 "NOT NULL ORDER BY guest, slot LIMIT ?2");
+    sqlite3_bind_int(st, 2, DISKS_READ);
+    Str last = STR_NONE;
+    size_t guest = NOT_THERE;
+    while (next(r, st)) {
+        Str name = column_text(r->a, st, 0);
+        size_t home = home_of(r, column_text(r->a, st, 1), &volumes, &stores, &mounts);
+        if (home == NOT_THERE) continue;
+        if (!str_eq(name, last)) guest = add_node(r, fresh(0, STR("guest"), name));
+        last = name;
+        rest_on(r, guest, home);
+    }
+}
+
 /* ---------------------------------------------------------------- what is known of each */
 
 static MapNode *node_of(Reader *r, int64_t id) {
@@ -549,6 +651,7 @@ void host_map_read(Facts *f, Arena *a, int64_t capture, Diagnosis *d) {
     /* those that nothing lies on stand for their drive */
     for (size_t i = 0; i < r.local_count; i++)
         if (is_clear(&r.locals[i])) place_from(&r, &r.locals[i]);
+    read_guests(&r);
     drop_short_cuts(&r);
     read_states(&r);
     read_links(&r);

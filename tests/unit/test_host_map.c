@@ -107,6 +107,27 @@ static void graph_of_a_host(void **state) {
     assert_true(isnan(named(d, "sdb")->rate));
 }
 
+/* A guest lies on its volume, on the file system of its file or on the pool of its storage; where it is not told, nowhere. */
+static void guests(void **state) {
+    (void)state;
+    Diagnosis *d = map_of(
+        "INSERT INTO node(id, kind, key, label) VALUES (1,'drive','d1','sda'),(2,'volume','v','pve-vm--101--disk--0'),"
+        "(3,'pool','q','rpool'),(4,'filesystem','f','/var/lib/vz'),(5,'filesystem','g','/');"
+        "INSERT INTO edge(capture, parent, child) VALUES (1,1,2),(1,1,3),(1,1,4),(1,1,5);"
+        "INSERT INTO mount(node, capture, mountpoint) VALUES (4,1,'/var/lib/vz'),(5,1,'/');"
+        "INSERT INTO store(capture, kind, type, name, path, pool) VALUES (1,'pve','dir','local','/var/lib/vz',NULL),"
+        "(1,'pve','zfspool','zfs','','rpool/data'),(1,'pve','dir','far','/srv/far',NULL);"
+        "INSERT INTO guest_disk(capture, guest, slot, source) VALUES (1,'VM 101','scsi0','local-lvm:vm-101-disk-0'),"
+        "(1,'VM 101','scsi1','local:101/vm-101-disk-0.qcow2'),(1,'VM 102','scsi0','zfs:vm-102-disk-0'),"
+        "(1,'VM 103','scsi0','far:103/x.raw'),(1,'VM 104','vda','/var/lib/vz/images/x.qcow2');",
+        (const int64_t[]){1}, (const char *const[]){"sda"}, 1);
+    assert_true(lies_on(d, "VM 101", "pve-vm--101--disk--0"));
+    assert_true(lies_on(d, "VM 101", "/var/lib/vz"));
+    assert_true(lies_on(d, "VM 102", "rpool"));
+    assert_true(lies_on(d, "VM 104", "/var/lib/vz"));
+    for (size_t i = 0; i < d->map.nodes.count; i++) assert_false(str_is(d->map.nodes.items[i].name, "VM 103"));
+}
+
 static void graph_with_circles(void **state) {
     (void)state;
     Diagnosis *d =
@@ -155,6 +176,7 @@ static void graph_without_end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(graph_of_a_host, setup, teardown),
+        cmocka_unit_test_setup_teardown(guests, setup, teardown),
         cmocka_unit_test_setup_teardown(graph_with_circles, setup, teardown),
         cmocka_unit_test_setup_teardown(graph_without_end, setup, teardown),
     };
