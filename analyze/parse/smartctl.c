@@ -354,6 +354,9 @@ static bool smartctl_continues(Str line) {
         uint64_t n;
         if (str_starts(first, "0x")) return true;
         rest = str_trim_left(rest);
+        Str cells = rest, count = str_word(&cells), queue = str_word(&cells), command = str_word(&cells);
+        /* the NVMe error log with its blanks squeezed: Num ErrCount SQId CmdId */
+        if (str_u64(first, &n) && str_u64(count, &n) && str_u64(queue, &n) && str_starts(command, "0x")) return true;
         return str_u64(first, &n) && rest.len && (ch_alpha(rest.p[0]) || rest.p[0] == '+' || rest.p[0] == '-');
     }
     for (size_t i = 0; openings[i]; i++)

@@ -389,6 +389,17 @@ static bool columns_of_command(State *s) {
     return s->cols > 0;
 }
 
+/* Do the columns of the rows before fit this one? Another `zpool list -H` behind the first has other columns and no header. */
+static bool columns_fit(const State *s, const Str *w, size_t n) {
+    if (n != s->cols) return false;
+    for (size_t i = 1; i < n; i++) {
+        double d;
+        bool size = s->col[i] == C_SIZE || s->col[i] == C_ALLOC || s->col[i] == C_FREE;
+        if (size ? !zfs_number(w[i], &d) : s->col[i] == C_HEALTH && !health_word(w[i])) return false;
+    }
+    return true;
+}
+
 static void list_line(State *s, Str line, Spot at) {
     ParseCtx *ctx = s->ctx;
     Str w[MAX_COLUMNS];
@@ -401,6 +412,12 @@ static void list_line(State *s, Str line, Spot at) {
             parse_note(ctx, at, "a list without a header whose columns are not known: \"%.*s\"",
                        STR_ARG(str_sub(line, 0, 80)));
             return;
+        }
+    } else if (!s->header && !columns_fit(s, w, n) && zfs_indent(line) == 0) {
+        State other = *s;
+        if (guess_columns(&other, w, n)) {
+            s->cols = other.cols;
+            memcpy(s->col, other.col, sizeof s->col);
         }
     }
     /* A name may hold blanks: what is more than the columns belongs to it. -v rows leave out ALTROOT. */

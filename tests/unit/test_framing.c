@@ -146,6 +146,11 @@ static void pastes(void **state) {
          .text = "$ sudo hdparm -W /dev/sda\n" HDPARM "$ sudo hdparm -W /dev/sda\n" HDPARM,
          .pieces = "2-3 hdparm parsed; 5-6 hdparm parsed"},
         {.what = "two captures of one tool, glued", .text = IOSTAT IOSTAT, .pieces = "1-4 iostat parsed"},
+        {.what = "the error log of an NVMe drive with its blanks squeezed is the last line",
+         .text = "=== START OF SMART DATA SECTION ===\nSMART overall-health self-assessment test result: PASSED\n\n"
+                 "Error Information (NVMe Log 0x01, max 256 entries)\n"
+                 "Num ErrCount SQId CmdId Status PELoc LBA NSID VS\n0 283 0 0x000c 0xc004 0x02b - 0 -",
+         .pieces = "1-6 smartctl parsed"},
         {.what = "a document ends",
          .text = SMART_JSON "and so on\n",
          .pieces = "1-16 smartctl parsed; 17-17 ? unrecognised"},

@@ -28,6 +28,11 @@ static const struct {
      "SELECT group_concat(name||' '||capacity_pct||' '||state, ' ') FROM pool", "big 81.0 ONLINE low 7.0 ONLINE"},
     {"-o of the command, two columns", "zpool list -o name,cap", "NAME   CAP\nx      44%\ny      81%\n",
      "SELECT group_concat(name||' '||capacity_pct, ' ') FROM pool", "x 44.0 y 81.0"},
+    {"two lists of -H, of other columns", NULL,
+     "zroot\tONLINE\t67108864000\t11959578624\t55149285376\t4\t17\t1.00\n"
+     "rpool   109G    66.2G   42.8G   60%     1.00x   ONLINE  34\n",
+     "SELECT group_concat(name||' '||size_bytes||' '||state, ' ') FROM pool",
+     "zroot 67108864000 ONLINE rpool 117037858816 ONLINE"},
     {"-H with columns unknown: the sum tells", NULL,
      "zroot\tONLINE\t67108864000\t11959578624\t55149285376\t4\t17\t1.00\n",
      "SELECT capacity_pct||' '||fragmentation_pct||' '||size_bytes FROM pool", "17.0 4.0 67108864000"},
