@@ -1,5 +1,7 @@
 #include "clean.h"
 
+#include "base/lang.h"
+
 size_t utf8_decode(Str s, size_t at, uint32_t *code) {
     const unsigned char *p = (const unsigned char *)s.p + at;
     size_t left = s.len - at;
@@ -118,7 +120,10 @@ Str clean(Arena *a, Str s, CleanMode mode) {
         utf8_append(&out, c);
         column++;
     }
-    if (hidden) sb_addf(&out, "\xe2\x80\xa6 [%zu more characters]", hidden);
+    if (hidden) {
+        sb_addz(&out, "\xe2\x80\xa6 ");
+        sb_add(&out, say_n(a, "[{n} more character]", "[{n} more characters]", hidden, NULL));
+    }
     if (mode == CLEAN_LINE || mode == CLEAN_BLOCK)
         while (out.len && (out.p[out.len - 1] == ' ' || out.p[out.len - 1] == '\n')) out.p[--out.len] = 0;
     Str r = sb_str(&out);
