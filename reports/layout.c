@@ -430,7 +430,7 @@ static void put_subjects(Doc *doc, DocNode *parent, const SubjectList *subjects)
         else if (s->wwn.len) span_addf(doc, &row->cells[2], 0, "WWN %.*s", STR_ARG(s->wwn));
         else if (str_is(s->kind, "drive")) span_addz(doc, &row->cells[2], SPAN_MUTED, _("unknown"));
         if (s->serial.len) span_add(doc, &row->cells[3], 0, s->wwn);
-        span_add(doc, &row->cells[4], 0, place_text(doc->arena, &s->place));
+        span_add(doc, &row->cells[4], 0, lang_phrase(doc->arena, place_text(doc->arena, &s->place)));
     }
 }
 
@@ -565,7 +565,7 @@ static Str part_text(Doc *doc, const Subject *s, bool whole) {
     enum { SERIAL_END = 4 };
     Arena *a = doc->arena;
     StrList about = {0};
-    Str serial = doc_clean(doc, s->serial), place = doc_clean(doc, place_text(a, &s->place));
+    Str serial = doc_clean(doc, s->serial), place = doc_clean(doc, lang_phrase(a, place_text(a, &s->place)));
     if (whole && s->model.len && s->name.len) VEC_PUSH(a, &about, doc_clean(doc, s->model));
     if (serial.len && !whole && serial.len > SERIAL_END)
         VEC_PUSH(a, &about,

@@ -195,7 +195,7 @@ static void put_moves(Doc *doc, const Comparison *c, DocNode *s, size_t step) {
         for (size_t k = 0; k < 2; k++) {
             span_add(doc, &row->cells[1 + 2 * k], SPAN_STRONG, sides[k]->name);
             span_addf(doc, &row->cells[1 + 2 * k], 0, " %.*s",
-                      STR_ARG(say(a, _("at {place}"), "place", place_text(a, &sides[k]->place), NULL)));
+                      STR_ARG(say(a, _("at {place}"), "place", lang_phrase(a, place_text(a, &sides[k]->place)), NULL)));
             put_wait(doc, &row->cells[2 + 2 * k], sides[k]);
         }
     }
@@ -284,7 +284,7 @@ static void put_stage(Doc *doc, Spans *cell, const DriveHistory *h, size_t i) {
     /* The name means nothing, the place does: only a drive that moved is stressed. */
     span_add(doc, cell, SPAN_STRONG, s->name);
     bool any = s->name.len > 0;
-    Str place = place_text(a, &s->place);
+    Str place = lang_phrase(a, place_text(a, &s->place));
     if (place.len) {
         span_addf(doc, cell, s->moved ? SPAN_STRONG : 0, "%s%.*s", any ? " " : "",
                   STR_ARG(say(a, _("at {place}"), "place", place, NULL)));

@@ -430,7 +430,7 @@ static void put_command(Doc *doc, DocNode *list, const Command *c, size_t most, 
     DocNode *item = doc_add(doc, list, DOC_ITEM), *p = doc_paragraph(doc, item, NULL);
     if (c->text.len) span_add(doc, &p->spans, SPAN_CODE, c->text);
     else span_addz(doc, &p->spans, SPAN_STRONG, _("No command of the host shows these"));
-    if (c->remark.len) span_addf(doc, &p->spans, SPAN_MUTED, " (%.*s)", STR_ARG(c->remark));
+    if (c->remark.len) span_addf(doc, &p->spans, SPAN_MUTED, " (%.*s)", STR_ARG(lang_phrase(doc->arena, c->remark)));
     put_suspects(doc, item, c, most, whole);
     if (c->text.len) put_other_commands(doc, item, c, whole);
     put_statements(doc, item, c);
@@ -447,7 +447,7 @@ static void put_block(Doc *doc, DocNode *s, const Commands *commands) {
         if (c->pasted.len && c->settles > 0) add_once(doc->arena, &lines, c->pasted);
         if (lines.count == before) continue;
         sb_addf(&block, "%s%.*s", block.len ? "\n" : "", STR_ARG(c->pasted));
-        if (c->remark.len) sb_addf(&block, "  # %.*s", STR_ARG(doc_clean(doc, c->remark)));
+        if (c->remark.len) sb_addf(&block, "  # %.*s", STR_ARG(doc_clean(doc, lang_phrase(doc->arena, c->remark))));
     }
     if (!lines.count) return;
     doc_text(doc, s,

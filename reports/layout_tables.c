@@ -54,7 +54,7 @@ static void put_symptom_row(Doc *doc, Spans *cells, const Diagnosis *d, const Fi
     span_add(doc, &cells[0], SPAN_STRONG, names.len ? names : str_of(_("the host")));
     put_measured(doc, &cells[1], f, f->value);
     put_measured(doc, &cells[2], f, f->threshold);
-    span_add(doc, &cells[3], 0, f->basis);
+    span_add(doc, &cells[3], 0, basis_words(doc->arena, f->basis));
     StrList by = {0};
     add_explained_by(doc, d, f, &by);
     span_add(doc, &cells[4], f->explained_by.count ? 0 : SPAN_MUTED, joined(doc->arena, &by, NAMES_SHOWN));
@@ -76,7 +76,7 @@ static Together together(Doc *doc, const Diagnosis *d, size_t first) {
         for (size_t i = 0; i < x->subjects.count; i++) add_once(a, &names, subject_name(doc, &x->subjects.items[i]));
         if (str_eq(x->unit, f->unit) && x->value < low->value) low = x;
         if (str_eq(x->unit, f->unit) && x->value > high->value) high = x;
-        add_once(a, &bases, doc_clean(doc, x->basis));
+        add_once(a, &bases, doc_clean(doc, basis_words(a, x->basis)));
         add_explained_by(doc, d, x, &by);
     }
     Str from = isfinite(low->value) ? format_quantity(a, low->value, f->unit) : STR(""),
@@ -171,6 +171,15 @@ static Str marks_of(Doc *doc, const Diagnosis *d, int64_t node) {
     return joined(doc->arena, &marks, NAMES_SHOWN);
 }
 
+static Str kind_word(Str kind) {
+    static const char *const words[] = {N_("host"),  N_("controller"), N_("link"),      N_("partition"),
+                                        N_("pool"),  N_("vdev"),       N_("array"),     N_("volume"),
+                                        N_("guest"), N_("process"),    N_("filesystem")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_is(kind, words[i])) return str_of(_(words[i]));
+    return kind;
+}
+
 void put_host(Doc *doc, const Diagnosis *d) {
     enum { DEEPEST = 16 };
     if (!d->tree.count) return;
@@ -189,7 +198,7 @@ void put_host(Doc *doc, const Diagnosis *d) {
         Str label = doc_clean(doc, n->label), kind = doc_clean(doc, n->kind);
         TreeRow row = {.depth = depth,
                        .label = label.len ? label : STR("?"),
-                       .kind = str_is(kind, "drive") || str_eq(kind, label) ? STR("") : kind,
+                       .kind = str_is(kind, "drive") || str_eq(kind, label) ? STR("") : kind_word(kind),
                        .detail = doc_clean(doc, n->detail),
                        .tone = n->culprit   ? TONE_BAD
                                : n->suspect ? TONE_WARN
@@ -227,8 +236,8 @@ void layout_metric_cells(Doc *doc, Row *row, size_t c, const Dist *x) {
         if (isfinite(values[i]))
             span_add(doc, &row->cells[c], 0,
                      format_quantity(a, values[i], unit)); /* a column nobody fills is left out */
-    span_addf(doc, &row->cells[c], 0, "%.*s%s%.*s", STR_ARG(x->basis), x->basis.len && x->tool.len ? ", " : "",
-              STR_ARG(x->tool));
+    span_addf(doc, &row->cells[c], 0, "%.*s%s%.*s", STR_ARG(basis_words(a, x->basis)),
+              x->basis.len && x->tool.len ? ", " : "", STR_ARG(x->tool));
 }
 
 static Str upper_word(Arena *a, Str s) {
@@ -292,7 +301,7 @@ static void put_identities(Doc *doc, const Diagnosis *d, DocNode *s) {
             span_add(doc, &row->cells[KIND], 0, drive_kind(a, x));
             if (isfinite(x->size_bytes))
                 span_add(doc, &row->cells[SIZE], 0, format_quantity(a, x->size_bytes, STR("bytes")));
-            span_add(doc, &row->cells[PLACE], 0, place_text(a, &x->place));
+            span_add(doc, &row->cells[PLACE], 0, lang_phrase(a, place_text(a, &x->place)));
             StrList pools = {0};
             for (size_t k = 0; k < x->pools.count; k++) add_once(a, &pools, doc_clean(doc, x->pools.items[k]));
             span_add(doc, &row->cells[MEMBER], 0, joined(a, &pools, NAMES_SHOWN));
