@@ -136,8 +136,8 @@ static void places(Compare *x) {
         Change c = {.kind = STR("place"),
                     .subject = subject_of(x->f, x->a, h->node, x->after),
                     .what = str_of(_("place")),
-                    .from = old->place.label,
-                    .to = now->place.label,
+                    .from = lang_phrase(x->a, old->place.label),
+                    .to = lang_phrase(x->a, now->place.label),
                     .step = x->step};
         const int64_t captures[] = {x->before, x->after};
         for (size_t k = 0; k < 2; k++) {
