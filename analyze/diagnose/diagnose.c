@@ -996,6 +996,27 @@ static int by_rule(const void *x, const void *y) {
     return c ? c : str_cmp(a->reason, b->reason);
 }
 
+/* "random read, 4 KiB, 128 in flight" of read_benchmarks(), part by part; what a tool calls its test stays. */
+static Str test_words(Arena *a, Str what) {
+    static const char *const words[] = {
+        N_("random read"),  N_("random write"),       N_("sequential read"), N_("sequential write"),
+        N_("each flushed"), N_("flushed at the end"), N_("a rate")};
+    StrBuf out;
+    sb_init(&out, a);
+    for (Str rest = what; rest.len;) {
+        size_t end = str_find(rest, ", ");
+        Str part = str_sub(rest, 0, end);
+        rest = end == SIZE_MAX ? STR_NONE : str_from(rest, end + 2);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (str_is(part, words[i])) part = str_of(_(words[i]));
+        if (str_ends(part, " in flight"))
+            part = say(a, _("{n} in flight"), "n", str_sub(part, 0, part.len - strlen(" in flight")), NULL);
+        if (out.len) sb_addz(&out, ", ");
+        sb_add(&out, part);
+    }
+    return sb_str(&out);
+}
+
 /* Last, so that nothing is ordered or told apart by words of another language. */
 static void translate_words(Arena *a, Diagnosis *d) {
     for (size_t i = 0; i < d->ruled_out.count; i++)
@@ -1007,8 +1028,9 @@ static void translate_words(Arena *a, Diagnosis *d) {
         }
     for (size_t i = 0; i < d->benchmarks.count; i++) {
         Benchmark *b = &d->benchmarks.items[i];
-        Str *const words[] = {&b->what, &b->beside, &b->measures};
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++) *words[k] = lang_phrase(a, *words[k]);
+        b->what = test_words(a, b->what);
+        b->beside = lang_phrase(a, b->beside);
+        b->measures = lang_phrase(a, b->measures);
     }
 }
 
