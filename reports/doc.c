@@ -64,6 +64,12 @@ DocNode *doc_text(Doc *d, DocNode *parent, const char *words) {
     return n;
 }
 
+void doc_intro(Doc *d, DocNode *section, const char *words) {
+    DocNode *n = doc_text(d, section, words);
+    n->role = "intro";
+    n->shown = SHOWN_HTML;
+}
+
 DocNode *doc_heading(Doc *d, DocNode *parent, const char *words) {
     DocNode *n = doc_add(d, parent, DOC_HEADING);
     span_addz(d, &n->title, 0, words);

@@ -129,6 +129,8 @@ DocNode *doc_add(Doc *d, DocNode *parent, DocKind kind);
 DocNode *doc_section(Doc *d, const char *id, const char *title);
 DocNode *doc_paragraph(Doc *d, DocNode *parent, const char *role);
 DocNode *doc_text(Doc *d, DocNode *parent, const char *words); /* a paragraph of ours */
+/* What a section is about, under its heading: HTML only, where there is room for it. */
+void doc_intro(Doc *d, DocNode *section, const char *words);
 DocNode *doc_heading(Doc *d, DocNode *parent, const char *words);
 void doc_badge(Doc *d, DocNode *card, Str text, Tone tone);
 void doc_fact(Doc *d, DocNode *facts, const char *term, Str value); /* nothing when value is empty */

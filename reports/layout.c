@@ -281,29 +281,38 @@ void first_step(Doc *doc, const Finding *f, size_t most, Spans *act, Spans *dang
     span_add(doc, act, SPAN_CODE, code);
 }
 
-/* What must not be done: the sentence of "Not this" that forbids something, else its first one. */
-Spans not_this_first(Doc *doc, const Finding *f) {
-    static const char *const forbids[] = {"never",
-                                          "do not",
-                                          "don't",
-                                          "nunca",
-                                          "no ",
-                                          "\xd0\x9d\xd0\xb8\xd0\xba\xd0\xbe\xd0\xb3\xd0\xb4\xd0\xb0",
-                                          "\xd0\x9d\xd0\xb5 "};
-    Spans none = {0}, first = {0};
-    for (size_t i = 0; i < f->not_this.count; i++) {
-        const Block *b = &f->not_this.blocks[i];
+static bool forbids(Str sentence) {
+    /* In the languages that pages are written in; the last two are "never" and "do not" in Russian. */
+    static const char *const words[] = {
+        "never ",           "do not ", "don't ",
+        "nunca ",           "no ",     "\xd0\x9d\xd0\xb8\xd0\xba\xd0\xbe\xd0\xb3\xd0\xb4\xd0\xb0 ",
+        "\xd0\x9d\xd0\xb5 "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_istarts(sentence, words[i])) return true;
+    return false;
+}
+
+/* The first sentence that forbids something; else, if `any`, the first one. */
+static Spans forbidden(Doc *doc, const Rich *text, bool any) {
+    Spans first = {0};
+    for (size_t i = 0; i < text->count; i++) {
+        const Block *b = &text->blocks[i];
         if (b->kind != BLOCK_PARAGRAPH && b->kind != BLOCK_ITEM) continue;
         Sentences sentences = {0};
         split_sentences(doc, b->spans, b->span_count, &sentences);
         for (size_t k = 0; k < sentences.count; k++) {
-            Str plain = str_trim_left(spans_plain(doc->arena, &sentences.items[k]));
-            for (size_t m = 0; m < sizeof forbids / sizeof *forbids; m++)
-                if (str_istarts(plain, forbids[m])) return sentences.items[k];
+            if (forbids(str_trim_left(spans_plain(doc->arena, &sentences.items[k])))) return sentences.items[k];
             if (!first.count) first = sentences.items[k];
         }
     }
-    return first.count ? first : none;
+    return any ? first : (Spans){0};
+}
+
+/* What must not be done. A page may say it among its steps alone. */
+Spans not_this_first(Doc *doc, const Finding *f) {
+    Spans out = forbidden(doc, &f->not_this, false);
+    if (!out.count) out = forbidden(doc, &f->fix, false);
+    return out.count ? out : forbidden(doc, &f->not_this, true);
 }
 
 /* ---------------------------------------------------------------- why */
@@ -404,7 +413,7 @@ StrList rich_steps(Arena *a, const Rich *rich) {
 /* ---------------------------------------------------------------- findings */
 
 /* Drives by name, model, serial, WWN and place, as advice to replace one must; other subjects in a line. */
-static void put_subjects(Doc *doc, DocNode *parent, const SubjectList *subjects) {
+static void put_subjects(Doc *doc, DocNode *parent, DocNode *facts, const SubjectList *subjects) {
     bool known = false;
     for (size_t i = 0; i < subjects->count; i++) {
         const Subject *s = &subjects->items[i];
@@ -412,7 +421,7 @@ static void put_subjects(Doc *doc, DocNode *parent, const SubjectList *subjects)
     }
     if (!known) {
         Str names = subject_names(doc, subjects->items, subjects->count, 30);
-        doc_fact(doc, doc_add(doc, parent, DOC_FACTS), _("Where"), names);
+        doc_fact(doc, facts, _("Where"), names);
         return;
     }
     Table *t = doc_table(doc, parent, _("The parts concerned"), false);
@@ -503,7 +512,7 @@ static void put_badges(Doc *doc, DocNode *card, const Finding *f) {
 }
 
 /* How sure, and why; what it explains; what weakens it. */
-static void put_why(Doc *doc, DocNode *card, const Diagnosis *d, const Finding *f) {
+static DocNode *put_why(Doc *doc, DocNode *card, const Diagnosis *d, const Finding *f) {
     Arena *a = doc->arena;
     DocNode *facts = doc_add(doc, card, DOC_FACTS);
     Str strong = explained_text(doc, f, 0.5, INFINITY), weak = explained_text(doc, f, 0, 0.5),
@@ -522,6 +531,7 @@ static void put_why(Doc *doc, DocNode *card, const Diagnosis *d, const Finding *
         doc_fact(
             doc, facts, _("From"),
             say(a, _("capture {number} of this upload"), "number", arena_strf(a, "%lld", (long long)f->capture), NULL));
+    return facts;
 }
 
 static void put_text(Doc *doc, DocNode *card, const char *role, const char *heading, const Rich *text) {
@@ -540,8 +550,8 @@ DocNode *layout_finding(Doc *doc, DocNode *parent, const Diagnosis *d, const Fin
     if (cause && f->rank > 0) span_addf(doc, &card->title, 0, "%d. ", f->rank);
     span_add(doc, &card->title, 0, title_text(f));
     put_badges(doc, card, f);
-    put_why(doc, card, d, f);
-    put_subjects(doc, card, &f->subjects);
+    DocNode *facts = put_why(doc, card, d, f);
+    put_subjects(doc, card, facts, &f->subjects);
     doc_rich(doc, card, &f->summary);
     put_text(doc, card, "fix", _("What to do"), &f->fix);
     put_text(doc, card, "verify", _("How to check that it worked"), &f->verify);
@@ -552,7 +562,8 @@ DocNode *layout_finding(Doc *doc, DocNode *parent, const Diagnosis *d, const Fin
             DocNode *heading = doc_heading(doc, card, _("Original lines"));
             heading->shown = SHOWN_PLAIN; /* HTML says it where they unfold */
         }
-        doc_evidence(doc, card, &f->evidence, cause ? EVIDENCE_SHOWN : EVIDENCE_SHOWN_SMALL, true);
+        size_t shown = !cause ? EVIDENCE_SHOWN_SMALL : f->rank > 1 ? EVIDENCE_SHOWN - 1 : EVIDENCE_SHOWN;
+        doc_evidence(doc, card, &f->evidence, shown, true);
     }
     put_rule(doc, card, f);
     return card;
@@ -785,6 +796,19 @@ static Str lead_text(Doc *doc, const Diagnosis *d) {
                       : _("There is too little evidence to say what is wrong, or that nothing is."));
 }
 
+static const char *const idle_words = N_("The host was idle meanwhile: if it is slow at times, capture it then.");
+
+static Str more_symptoms(Doc *doc, const Diagnosis *d) {
+    return say_n(doc->arena, "{n} more symptom", "{n} more symptoms", d->symptoms.count - 1, NULL);
+}
+
+static Str looked_at(Doc *doc, const Diagnosis *d) {
+    Arena *a = doc->arena;
+    return say_n(a, "{n} drive; {out} suspects are ruled out, {open} could not be checked",
+                 "{n} drives; {out} suspects are ruled out, {open} could not be checked", d->drives.count, "out",
+                 arena_strf(a, "%zu", d->ruled_out.count), "open", arena_strf(a, "%zu", d->not_checked.count), NULL);
+}
+
 static void put_next(Doc *doc, const Diagnosis *d, DocNode *facts) {
     Arena *a = doc->arena;
     const Finding *first = first_cause(d);
@@ -801,18 +825,10 @@ static void put_next(Doc *doc, const Diagnosis *d, DocNode *facts) {
             doc_fact(doc, facts, _("Not known"), str_of(_("how slow the host is: no figure in the upload shows it")));
         return;
     }
-    if (d->worst && d->symptoms.count > 1)
-        doc_fact(doc, facts, _("Besides"),
-                 say_n(a, "{n} more symptom", "{n} more symptoms", d->symptoms.count - 1, NULL));
+    if (d->worst && d->symptoms.count > 1) doc_fact(doc, facts, _("Besides"), more_symptoms(doc, d));
     if (str_is(d->status, "nothing_in_evidence")) {
-        doc_fact(doc, facts, _("Looked at"),
-                 say_n(a, "{n} drive; {out} suspects are ruled out, {open} could not be checked",
-                       "{n} drives; {out} suspects are ruled out, {open} could not be checked", d->drives.count, "out",
-                       arena_strf(a, "%zu", d->ruled_out.count), "open", arena_strf(a, "%zu", d->not_checked.count),
-                       NULL));
-        if (d->idle)
-            doc_fact(doc, facts, _("Do first"),
-                     str_of(_("The host was idle meanwhile: if it is slow at times, capture it then.")));
+        doc_fact(doc, facts, _("Looked at"), looked_at(doc, d));
+        if (d->idle) doc_fact(doc, facts, _("Do first"), str_of(_(idle_words)));
         return;
     }
     Str ask = first_command(d);
@@ -837,11 +853,7 @@ static void put_verdict(Doc *doc, const Diagnosis *d) {
         s->tone = TONE_BAD;
         doc_badge(doc, s, str_of(_("Data at stake now")), TONE_BAD);
     }
-    if (!first && !str_is(d->status, "causes"))
-        doc_badge(doc, s,
-                  str_of(str_is(d->status, "nothing_in_evidence") ? _("Nothing wrong in the evidence")
-                                                                  : _("Not enough evidence")),
-                  s->tone); /* never green: what is not in the evidence was not seen to be well */
+    if (d->worst && !first) doc_badge(doc, s, str_of(_("Not enough evidence")), TONE_WARN);
     /* It may name many parts; it is not a name, so it is not cut. */
     DocNode *p = doc_paragraph(doc, s, "lead");
     VEC_PUSH(doc->arena, &p->spans, ((Span){.text = clean(doc->arena, lead_text(doc, d), CLEAN_LINE)}));
@@ -850,6 +862,12 @@ static void put_verdict(Doc *doc, const Diagnosis *d) {
     if (first) put_answer(doc, facts, first, STEP_SHOWN);
     put_next(doc, d, facts);
     layout_warnings(doc, s, d->warnings.items, d->warnings.count, &d->bundle, "");
+}
+
+/* What the figures of several parts say together: which of them stands out, or that storage is not the limit. */
+static void put_together(Doc *doc, const Diagnosis *d) {
+    if (!d->verdicts.count) return;
+    DocNode *s = doc_section(doc, "together", _("What the figures say together"));
     for (size_t i = 0; i < d->verdicts.count; i++) layout_finding(doc, s, d, d->verdicts.items[i], CARD_SMALL);
 }
 
@@ -894,7 +912,7 @@ static void put_risks(Doc *doc, const Diagnosis *d) {
 static void put_notes(Doc *doc, const Diagnosis *d) {
     if (!d->notes.count) return;
     DocNode *s = doc_section(doc, "notes", _("Notes"));
-    doc_text(doc, s, _("What limits this evidence, or is worth knowing beside it."))->role = "intro";
+    doc_intro(doc, s, _("What limits this evidence, or is worth knowing beside it."));
     DocNode *list = NULL;
     for (size_t i = 0; i < d->notes.count; i++) {
         const Finding *f = d->notes.items[i];
@@ -960,14 +978,18 @@ static void put_brief(Doc *doc, const Diagnosis *d) {
         brief_text(doc, list, _("Which part:"), parts_text(doc, &first->subjects), 2);
         brief_text(doc, list, _("How sure:"), sure_sentence(first), 1);
         brief_item(doc, list, _("Danger:"), &danger, 2);
-        brief_item(doc, list, _("Do first:"), &act, danger.count ? 2 : 3);
+        brief_item(doc, list, _("Do first:"), &act, danger.count ? 3 : 5);
         brief_item(doc, list, _("Not this:"), &not_this, 2);
         size_t others;
         const Finding *second = second_cause(d, &others);
         if (second) brief_text(doc, list, _("Takes part:"), with_sureness(doc, second), 1);
-    } else if (d->instead) {
-        brief_text(doc, list, _("What limits:"), with_sureness(doc, d->instead), 2);
+    } else {
+        if (d->instead) brief_text(doc, list, _("What limits:"), with_sureness(doc, d->instead), 2);
+        if (d->worst && d->symptoms.count > 1) brief_text(doc, list, _("Besides:"), more_symptoms(doc, d), 1);
+        if (str_is(d->status, "nothing_in_evidence")) brief_text(doc, list, _("Looked at:"), looked_at(doc, d), 2);
+        if (d->idle) brief_text(doc, list, _("Do first:"), str_of(_(idle_words)), 2);
     }
+    if (!list->children.count) doc->body->children.count--; /* the list is the last one there */
     layout_brief_ask(doc, d);
 }
 
@@ -987,7 +1009,9 @@ Doc *layout_diagnosis(Arena *a, const Diagnosis *d, bool brief) {
     }
     put_head(doc, d);
     put_verdict(doc, d);
+    if (!first_cause(d)) put_together(doc, d);
     put_causes(doc, d);
+    if (first_cause(d)) put_together(doc, d);
     put_symptoms(doc, d);
     put_risks(doc, d);
     put_notes(doc, d);

@@ -223,6 +223,7 @@ static void put_verdict(Doc *doc, const Comparison *c) {
     for (size_t step = 1; step < c->stages.count; step++) put_moves(doc, c, s, step);
     if (!c->different_hosts) {
         DocNode *facts = doc_add(doc, s, DOC_FACTS);
+        facts->role = "answer";
         doc_fact(doc, facts, _("Resolved"), titles_of(doc, &c->resolved));
         doc_fact(doc, facts, _("New"), titles_of(doc, &c->new_));
         doc_fact(doc, facts, _("Remaining"), titles_of(doc, &c->remaining));

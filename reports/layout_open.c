@@ -3,7 +3,7 @@
 
 #include "format.h"
 
-enum { RULED_OUT_SHOWN = 10, RULED_OUT_LINES = 4, COMMANDS_SHOWN = 5, SUSPECTS_SHOWN = 3, BLOCK_MOST = 12 };
+enum { RULED_OUT_SHOWN = 8, RULED_OUT_LINES = 3, COMMANDS_SHOWN = 4, SUSPECTS_SHOWN = 3, BLOCK_MOST = 12 };
 
 static const struct {
     const char *layer, *title;
@@ -48,6 +48,20 @@ static void put_reason(Doc *doc, Spans *out, const RuledOut *r, bool names_first
     span_add(doc, out, 0, r->reason);
 }
 
+/* A few of each reason, none twice: all of them stand in the JSON report. */
+static void add_lines(Arena *a, EvidenceList *to, const EvidenceList *from) {
+    for (size_t i = 0, added = 0; i < from->count && added < RULED_OUT_LINES && to->count < 3 * RULED_OUT_LINES; i++) {
+        const Evidence *e = &from->items[i];
+        bool known = false;
+        for (size_t k = 0; k < to->count && !known; k++)
+            known = to->items[k].line == e->line && str_eq(to->items[k].member, e->member) &&
+                    str_eq(to->items[k].path, e->path);
+        if (known) continue;
+        VEC_PUSH(a, to, *e);
+        added++;
+    }
+}
+
 /* One entry per suspect, one line per reason, its original lines folded under it. */
 static void put_suspect(Doc *doc, const Diagnosis *d, DocNode *list, size_t i) {
     size_t same = same_rule(d, i);
@@ -59,9 +73,7 @@ static void put_suspect(Doc *doc, const Diagnosis *d, DocNode *list, size_t i) {
         const RuledOut *r = &d->ruled_out.items[k];
         DocNode *p = same == 1 ? head : doc_paragraph(doc, item, "reason");
         put_reason(doc, &p->spans, r, same > 1);
-        /* A few of each reason: all of them stand in the JSON report. */
-        for (size_t e = 0; e < r->evidence.count && e < RULED_OUT_LINES && evidence.count < 4 * RULED_OUT_LINES; e++)
-            VEC_PUSH(doc->arena, &evidence, r->evidence.items[e]);
+        add_lines(doc->arena, &evidence, &r->evidence);
     }
     doc_evidence(doc, item, &evidence, 1, true);
 }
@@ -111,7 +123,7 @@ void put_ruled_out(Doc *doc, const Diagnosis *d) {
     if (!d->ruled_out.count) return;
     Arena *a = doc->arena;
     DocNode *s = doc_section(doc, "ruled-out", _("Ruled out"));
-    doc_text(doc, s, _("The evidence speaks against these."))->role = "intro";
+    doc_intro(doc, s, _("The evidence speaks against these."));
     size_t suspects = 0;
     for (size_t i = 0; i < d->ruled_out.count; i++) suspects += rule_begins(d, i);
     put_ruled_out_short(doc, d, s, suspects);
@@ -245,24 +257,57 @@ static bool has_blank_to_fill(Str command) {
     return false;
 }
 
+/* Which commands can say anything here. */
+typedef struct Host {
+    bool freebsd;
+    bool sd, sdaa, nvme; /* it has disks of these names; sdaa: more than 26 */
+} Host;
+
+static Host host_of(const Diagnosis *d) {
+    Host h = {.freebsd = str_ifind(d->bundle.os, "freebsd") != SIZE_MAX ||
+                         str_ifind(d->bundle.kernel, "freebsd") != SIZE_MAX ||
+                         str_ifind(d->bundle.os, "truenas core") != SIZE_MAX};
+    for (size_t i = 0; i < d->drives.count; i++) {
+        Str name = d->drives.items[i].name;
+        h.sd |= str_starts(name, "sd");
+        h.sdaa |= str_starts(name, "sd") && name.len == strlen("sdaa");
+        h.nvme |= str_starts(name, "nvme");
+    }
+    return h;
+}
+
+/* "/dev/sd[a-z]": the disks to ask, one after the other; "" where this host has none. NVMe drives: smartctl knows them, hdparm does not. */
+static const char *disks_of(const Host *h, bool nvme_too) {
+    if (h->freebsd) return "$(sysctl -n kern.disks)";
+    bool sd = h->sd || !h->nvme, nvme = nvme_too && h->nvme;
+    if (sd && nvme) return h->sdaa ? "/dev/sd[a-z] /dev/sd[a-z][a-z] /dev/nvme[0-9]" : "/dev/sd[a-z] /dev/nvme[0-9]";
+    if (sd) return h->sdaa ? "/dev/sd[a-z] /dev/sd[a-z][a-z]" : "/dev/sd[a-z]";
+    return nvme ? "/dev/nvme[0-9]" : "";
+}
+
 /* "zpool status POOL" of all pools, "smartctl -x /dev/sdX" of each disk; with sudo. "" when it is no command to paste. */
-static Str pasted(Arena *a, Str command, bool freebsd) {
+static Str pasted(Arena *a, Str command, const Host *h) {
     enum { LONGEST = 200 };
     if (!command.len || command.len > LONGEST) return STR("");
     for (size_t i = 0; i < command.len; i++)
         if ((unsigned char)command.p[i] < 0x20 || strchr(";&|<>$`\\'\"(){}!", command.p[i])) return STR("");
     size_t k = 0, readers_count = sizeof readers / sizeof *readers;
     while (k < readers_count && !str_starts(command, readers[k].begins)) k++;
-    if (k == readers_count || (readers[k].system && (readers[k].system == 'B') != freebsd)) return STR("");
+    if (k == readers_count || (readers[k].system && (readers[k].system == 'B') != h->freebsd)) return STR("");
     const char *root = readers[k].root ? "sudo " : "";
     size_t pool = str_starts(command, "zpool ") || str_starts(command, "zfs ") ? str_find(command, " POOL") : SIZE_MAX;
     if (pool != SIZE_MAX)
         command = arena_strf(a, "%.*s%.*s", (int)pool, command.p, STR_ARG(str_from(command, pool + strlen(" POOL"))));
-    if (str_ends(command, " /dev/sdX") && !freebsd) {
+    if (str_ends(command, " /dev/sdX")) {
         Str tool = str_sub(command, 0, command.len - strlen("/dev/sdX"));
-        if (has_blank_to_fill(tool)) return STR("");
-        return arena_strf(a, "for d in /dev/sd[a-z]; do echo \"== $d\"; %s%.*s$d; done", root, STR_ARG(tool));
+        const char *disks = disks_of(h, str_starts(tool, "smartctl"));
+        if (has_blank_to_fill(tool) || !*disks) return STR("");
+        return arena_strf(a, "for d in %s; do echo \"== $d\"; %s%.*s%s$d; done", disks, root, STR_ARG(tool),
+                          h->freebsd ? "/dev/" : "");
     }
+    if (h->freebsd && str_starts(command, "iostat -dxmt 1 ")) /* its options are others */
+        return arena_strf(a, "iostat -x -w 1 -c %.*s", STR_ARG(str_from(command, strlen("iostat -dxmt 1 "))));
+    if (str_starts(command, "nvme ") && !h->nvme && h->sd) return STR("");
     return has_blank_to_fill(command) ? STR("") : arena_strf(a, "%s%.*s", root, STR_ARG(command));
 }
 
@@ -272,20 +317,15 @@ static void split_remark(Str ask, Str *command, Str *remark) {
     *remark = at == SIZE_MAX ? STR("") : str_trim(str_from(ask, at + 3));
 }
 
-static bool on_freebsd(const Diagnosis *d) {
-    return str_ifind(d->bundle.os, "freebsd") != SIZE_MAX || str_ifind(d->bundle.kernel, "freebsd") != SIZE_MAX ||
-           str_ifind(d->bundle.os, "truenas core") != SIZE_MAX;
-}
-
 /* The command to ask for: the first that this system has, else the first. Its page lists the one that settles most first. */
 static Str command_of(Arena *a, const Diagnosis *d, const NotChecked *n) {
-    bool freebsd = on_freebsd(d);
+    Host h = host_of(d);
     for (size_t i = 0; i < n->ask.count; i++) {
         Str command, remark;
         split_remark(n->ask.items[i], &command, &remark);
-        if ((str_has(remark, "FreeBSD") && !freebsd) || str_has(remark, "guest") || str_has(remark, "on the host"))
+        if ((str_has(remark, "FreeBSD") && !h.freebsd) || str_has(remark, "guest") || str_has(remark, "on the host"))
             continue;
-        if (pasted(a, command, freebsd).len) return n->ask.items[i];
+        if (pasted(a, command, &h).len) return n->ask.items[i];
     }
     return n->ask.count ? n->ask.items[0] : STR("");
 }
@@ -304,10 +344,12 @@ static bool same_but_for_length(Str x, Str y) {
 
 static void collect(Doc *doc, const Diagnosis *d, Commands *out) {
     Arena *a = doc->arena;
+    Host h = host_of(d);
     for (size_t i = 0; i < d->not_checked.count; i++) {
         const NotChecked *n = &d->not_checked.items[i];
         Str command, remark, ask = command_of(a, d, n);
         split_remark(ask, &command, &remark);
+        if (str_is(command, "dmesg -T") || str_is(command, "journalctl -k -b")) command = STR("dmesg"); /* one log */
         if (str_starts(command, "smartctl -i /")) /* -x has it, and is asked for by more pages */
             command = arena_strf(a, "smartctl -x %.*s", STR_ARG(str_from(command, strlen("smartctl -i "))));
         Command *same = NULL;
@@ -322,7 +364,7 @@ static void collect(Doc *doc, const Diagnosis *d, Commands *out) {
             same->text = command;
             same->remark = remark;
         }
-        same->pasted = pasted(a, same->text, on_freebsd(d));
+        same->pasted = pasted(a, same->text, &h);
         /* A symptom is no suspect, but seeing it helps; a note does neither. */
         same->settles += str_is(n->kind, "note") ? 0 : str_is(n->kind, "symptom") ? 0.25 : 1;
         VEC_PUSH(a, &same->suspects, n);

@@ -115,7 +115,7 @@ void put_symptoms(Doc *doc, const Diagnosis *d) {
     if (!d->symptoms.count) return;
     Arena *a = doc->arena;
     DocNode *s = doc_section(doc, "symptoms", _("Symptoms"));
-    doc_text(doc, s, _("What is measured beyond its limit, or reported as trouble."))->role = "intro";
+    doc_intro(doc, s, _("What is measured beyond its limit, or reported as trouble."));
     DocNode *lines = doc_add(doc, s, DOC_LIST);
     lines->shown = SHOWN_PLAIN;
     Table *all = doc_table(doc, s, _("Symptoms"), false);
@@ -194,6 +194,9 @@ void put_host(Doc *doc, const Diagnosis *d) {
     int before = -1;
     for (size_t i = 0; i < d->tree.count; i++) {
         const TreeNode *n = &d->tree.items[i];
+        if (i + 1 < d->tree.count && n->node && n->node == d->tree.items[i + 1].node &&
+            n->depth == d->tree.items[i + 1].depth)
+            continue; /* once more, with its state */
         int depth = n->depth < 0 ? 0 : n->depth > before + 1 ? before + 1 : n->depth;
         if (depth > DEEPEST) depth = DEEPEST;
         if (!i) depth = 0;
@@ -364,10 +367,9 @@ void put_benchmarks(Doc *doc, const Diagnosis *d) {
     if (!d->benchmarks.count) return;
     Arena *a = doc->arena;
     DocNode *s = doc_section(doc, "benchmarks", _("Measured on purpose"));
-    doc_text(
+    doc_intro(
         doc, s,
-        _("A benchmark says what was possible at that moment with that test, not what the programs of this host get."))
-        ->role = "intro";
+        _("A benchmark says what was possible at that moment with that test, not what the programs of this host get."));
     Table *t = doc_table(doc, s, _("Benchmarks"), true);
     t->short_rows = METRIC_ROWS_SHOWN;
     static const char *const titles[] = {N_("Test"),
@@ -403,10 +405,9 @@ void put_benchmarks(Doc *doc, const Diagnosis *d) {
         span_add(doc, &row->cells[TEXTS_FROM], 0, b->beside);
         span_add(doc, &row->cells[TEXTS_FROM + 1], 0, b->measures);
     }
-    doc_text(doc, s,
-             _("Percentiles are of single I/Os of the test, at its queue depth: the deeper the queue, the longer each "
-               "waits."))
-        ->role = "intro";
+    doc_intro(doc, s,
+              _("Percentiles are of single I/Os of the test, at its queue depth: the deeper the queue, the longer each "
+                "waits."));
 }
 
 static bool status_is_well(Str status) {
