@@ -76,11 +76,7 @@ static Together together(Doc *doc, const Diagnosis *d, size_t first) {
         for (size_t i = 0; i < x->subjects.count; i++) add_once(a, &names, subject_name(doc, &x->subjects.items[i]));
         if (str_eq(x->unit, f->unit) && x->value < low->value) low = x;
         if (str_eq(x->unit, f->unit) && x->value > high->value) high = x;
-<<<<<<< HEAD
         add_once(a, &bases, doc_clean(doc, basis_words(a, x->basis)));
-=======
-        add_once(a, &bases, basis_words(a, doc_clean(doc, x->basis)));
->>>>>>> e01f218 (Say what figures were made of, and what a test did, in the report's language)
         add_explained_by(doc, d, x, &by);
     }
     Str from = isfinite(low->value) ? format_quantity(a, low->value, f->unit) : STR(""),
@@ -243,11 +239,7 @@ void layout_metric_cells(Doc *doc, Row *row, size_t c, const Dist *x) {
         if (isfinite(values[i]))
             span_add(doc, &row->cells[c], 0,
                      format_quantity(a, values[i], unit)); /* a column nobody fills is left out */
-<<<<<<< HEAD
     span_addf(doc, &row->cells[c], 0, "%.*s%s%.*s", STR_ARG(basis_words(a, x->basis)),
-=======
-    span_addf(doc, &row->cells[c], 0, "%.*s%s%.*s", STR_ARG(basis_words(doc->arena, x->basis)),
->>>>>>> e01f218 (Say what figures were made of, and what a test did, in the report's language)
               x->basis.len && x->tool.len ? ", " : "", STR_ARG(x->tool));
 }
 
