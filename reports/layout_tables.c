@@ -450,7 +450,7 @@ void put_sources(Doc *doc, const Diagnosis *d) {
                 span_add(doc, &row->cells[0], SPAN_MUTED, line_range(a, x));
                 span_add(doc, &row->cells[1], 0, x->tool);
                 span_add(doc, &row->cells[2], 0, status_words(x->status));
-                if (x->note.len) span_add(doc, &row->cells[3], 0, x->note);
+                if (x->note.len) span_add(doc, &row->cells[3], 0, lang_phrase(doc->arena, x->note));
                 else if (x->bad_rows > 0)
                     span_add(doc, &row->cells[3], 0,
                              say_n(a, "{n} row was not understood", "{n} rows were not understood",
@@ -515,6 +515,6 @@ void put_sources(Doc *doc, const Diagnosis *d) {
         span_add(doc, &row->cells[2], SPAN_CODE, x->command);
         span_add(doc, &row->cells[3], 0, status_words(x->status));
         if (x->rows > 0) span_addf(doc, &row->cells[4], 0, "%lld", (long long)x->rows);
-        span_add(doc, &row->cells[5], 0, x->note);
+        span_add(doc, &row->cells[5], 0, lang_phrase(doc->arena, x->note));
     }
 }
