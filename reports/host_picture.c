@@ -11,7 +11,7 @@ enum { LAYER_CONTROLLER, LAYER_EXPANDER, LAYER_DRIVE, LAYER_GROUP, LAYER_POOL, L
 enum {
     FOLD_ABOVE = 16, /* so many drives are shown one by one */
     ROWS_WANTED = 20,
-    ROWS_MOST = 40, /* boxes of one layer: a page and a half */
+    ROWS_MOST = 32, /* boxes of one layer: what a printed page can still show */
     LEAVES_SHOWN = 3,
     LEADING = 3, /* causes whose drives stand alone whatever comes */
     TABLE_ROWS = 500
