@@ -1870,7 +1870,7 @@ fi
 
 # the analyzer, where it is built: what it makes of the bundles is looked at, too
 STORDX=${STORDX:-}
-SHELLS=${*:-dash bash busybox mksh lksh ksh yash zsh posh klibc}
+SHELLS=${*:-dash bash busybox mksh lksh ksh yash zsh posh klibc freebsd-sh}
 SHELL_NAME=all
 # program SHELL: PROGRAM, and what makes it a POSIX shell (AS_SH)
 program() {
@@ -1889,6 +1889,10 @@ program() {
         program "$sh"
         command -v "$PROGRAM" >/dev/null 2>&1 || skipped "no $sh here"
     done
+    # FreeBSD's sh expands all assignments of a command before it makes the first: A=1 B=$A gives B what A was before
+    # shellcheck disable=SC2016 # a pattern
+    check 'collector: no assignment reads another of its command' \
+        not grep -n '\([A-Za-z_][A-Za-z_0-9]*\)=[^;&|]* [A-Za-z_][A-Za-z_0-9]*=[^ ;&|]*\${*\1[^A-Za-z_0-9]' "$COLLECT"
     if [ -n "${VARIANT:-}" ]; then
         : # tests/checks/shellcheck.sh looks at these files
     elif command -v shellcheck >/dev/null 2>&1; then
