@@ -420,8 +420,10 @@ static Str spoken_whole(Arena *a, Str text, int depth) {
     size_t most = 0;
     for (size_t i = 0; i < phrase_count; i++) {
         const Phrase *p = &phrases[i];
+        char first = p->english.p[0]; /* most patterns begin with a word of their own */
+        if ((first != text.p[0] && first != '{') || !str_is(p->lang, code)) continue;
         Values v = {.count = 0};
-        if (!str_is(p->lang, code) || !match(p->english, text, &v)) continue;
+        if (!match(p->english, text, &v)) continue;
         size_t own = own_words(p->english);
         if (best && own <= most) continue;
         best = p;
