@@ -287,6 +287,11 @@ static bool forbids(Str sentence) {
         "never ",           "do not ", "don't ",
         "nunca ",           "no ",     "\xd0\x9d\xd0\xb8\xd0\xba\xd0\xbe\xd0\xb3\xd0\xb4\xd0\xb0 ",
         "\xd0\x9d\xd0\xb5 "};
+    /* "No es", "no hay" say what is, and English sentences that begin with "No" do so, too. */
+    bool spanish = !strcmp(lang_code(), "es");
+    if (str_istarts(sentence, "no ") &&
+        (!spanish || str_istarts(sentence, "no es ") || str_istarts(sentence, "no hay ")))
+        return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_istarts(sentence, words[i])) return true;
     return false;
