@@ -61,12 +61,31 @@ static bool letter(Str word, size_t at) {
     return at < word.len && (ch_alnum(word.p[at]) || (unsigned char)word.p[at] >= 0x80);
 }
 
+/* Seven to forty hexadecimal digits, which GitHub takes for a commit where there is one of that name. Plain numbers stay. */
+static bool commit_like(Str word) {
+    enum { LEAST = 7, MOST = 40 };
+    for (size_t i = 0; i < word.len;) {
+        size_t n = 0;
+        bool digit = false, other = false;
+        for (; i + n < word.len && (ch_digit(word.p[i + n]) || (word.p[i + n] >= 'a' && word.p[i + n] <= 'f')); n++) {
+            digit |= ch_digit(word.p[i + n]);
+            other |= !ch_digit(word.p[i + n]);
+        }
+        bool begins = !i || !letter(word, i - 1), ends = !letter(word, i + n);
+        if (n >= LEAST && n <= MOST && digit && other && begins && ends) return true;
+        i += n ? n : 1;
+    }
+    return false;
+}
+
 /* Could GitHub or Discourse see more than letters in this word once its markup is read? */
 static bool active(Str word) {
     if (str_find_ch(word, '@') != SIZE_MAX || str_find(word, "://") != SIZE_MAX ||
         str_ifind(word, "www.") != SIZE_MAX || str_ifind(word, "mailto:") != SIZE_MAX ||
         str_ifind(word, "xmpp:") != SIZE_MAX || str_ifind(word, "javascript:") != SIZE_MAX)
         return true;
+    if (str_starts(word, "--")) return true; /* an option: Discourse makes a dash of it */
+    if (commit_like(word)) return true;
     for (size_t i = 0; i + 1 < word.len; i++) {
         char c = word.p[i], next = word.p[i + 1];
         if (c == '#' && letter(word, i + 1)) return true; /* #123, #tag, owner/repo#1 */
