@@ -39,6 +39,22 @@ static Str figure(Arena *a, double v) {
     return arena_strf(a, m >= 100 ? "%.0f" : m >= 10 ? "%.1f" : "%.2f", v);
 }
 
+/* Placeholders that hold what somebody named: a pool may be called "boot", and then no word of ours is meant. */
+static bool holds_names(Str placeholder) {
+    static const char *const names[] = {"subjects",  "models", "serials", "by_id", "pool",  "pools",
+                                        "pool_name", "fs",     "dataset", "guest", "host",  "map",
+                                        "vdev",      "array",  "volume",  "name",  "names", "process",
+                                        "program",   "drive",  "drives",  "disk",  "job"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_is(placeholder, names[i])) return true;
+    return false;
+}
+
+static Str spoken_value(Arena *a, const Placeholder *p, Str value) {
+    bool word = str_find_ch(value, ' ') == SIZE_MAX;
+    return word && holds_names(p->name) ? value : lang_phrase(a, value);
+}
+
 /* code: values as they are, for commands. */
 static Str placeholder_value(Arena *a, const Placeholder *p, bool code) {
     if (p->numeric && p->values.count > 1)
@@ -49,7 +65,7 @@ static Str placeholder_value(Arena *a, const Placeholder *p, bool code) {
     sb_init(&out, a);
     for (size_t i = 0; i < p->values.count; i++) {
         if (i) sb_addz(&out, ", ");
-        sb_add(&out, code ? p->values.items[i] : lang_phrase(a, p->values.items[i]));
+        sb_add(&out, code ? p->values.items[i] : spoken_value(a, p, p->values.items[i]));
     }
     if (!p->more) return sb_str(&out);
     return say(a, code ? "{names} and others" : _("{names} and others"), "names", sb_str(&out), NULL);

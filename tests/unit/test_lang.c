@@ -349,6 +349,12 @@ static void translated_pages(void **state) {
     Rich summary = page_rich(arena, words.summary, &p), verify = page_rich(arena, words.verify, &p);
     assert_true(str_ends(block_plain(arena, &summary.blocks[0]), "su cola est\xc3\xa1 llena."));
     assert_str(block_plain(arena, &verify.blocks[0]), "hdparm -W its queue is full"); /* never in a command */
+    /* A pool may have the name of a word. */
+    static const Phrase boot = PHRASE("boot", "arranque");
+    lang_phrases(&boot, 1);
+    placeholder_add(arena, &p, STR("pool"), STR("boot"), false);
+    placeholder_add(arena, &p, STR("when"), STR("boot"), false);
+    assert_str(placeholders_fill(arena, &p, STR("{pool} {when}")), "boot arranque");
     /* What the translation lacks is said in English rather than not at all. */
     t->words.fix = STR_NONE;
     assert_true(str_starts(page_words(arena, page).fix, "1. **Danger"));
