@@ -247,6 +247,7 @@ static const Phrase some[] = {
     PHRASE("slow", "lento"),
     PHRASE("{who} is {how}", "{who} es {how}"),
     PHRASE("it fails {x}{y}", "falla {x}{y}"),
+    PHRASE("{n} to {n2} rows", "{n} a {n2} filas"),
     {{"ru", 2}, {"slow", 4}, {"R", 1}, {"f", 1}, 1},
 };
 
@@ -277,6 +278,8 @@ static void phrases(void **state) {
     phrase("  ", "  ");
     phrase("{who} is {how}", "{who} es {how}");
     phrase("it fails ab", "falla ab");
+    phrase("1.5 to 2e+03 rows", "1.5 a 2e+03 filas");
+    phrase("up to 3 rows", "up to 3 rows"); /* {n} is a figure and nothing else */
     StrBuf big;
     sb_init(&big, arena);
     for (int i = 0; i < 200; i++) sb_addz(&big, "x is y is slow, ");
