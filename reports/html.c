@@ -15,6 +15,8 @@
 
 #include <libxml/xmlwriter.h>
 
+enum { TABLE_ROWS = 500 }; /* beyond them nobody reads, and a browser gets slow */
+
 typedef struct Writer {
     Arena *a;
     xmlTextWriterPtr x;
@@ -172,6 +174,7 @@ static void evidence(Writer *w, const Lines *l) {
 
 static void table(Writer *w, const Table *t) {
     if (!t->rows.count) return;
+    size_t rows = t->rows.count > TABLE_ROWS ? TABLE_ROWS : t->rows.count;
     bool *kept = arena_array(w->a, bool, t->columns.count);
     for (size_t c = 0; c < t->columns.count; c++)
         for (size_t r = 0; r < t->rows.count && !kept[c]; r++) kept[c] = t->rows.items[r].cells[c].count > 0;
@@ -210,7 +213,7 @@ static void table(Writer *w, const Table *t) {
     close_tag(w);
     newline(w);
     open_tag(w, "tbody");
-    for (size_t r = 0; r < t->rows.count; r++) {
+    for (size_t r = 0; r < rows; r++) {
         const Row *row = &t->rows.items[r];
         open_tag(w, "tr");
         if (row->tone != TONE_NONE) class_of(w, tone_class(row->tone));
@@ -232,6 +235,10 @@ static void table(Writer *w, const Table *t) {
     close_tag(w);
     close_tag(w);
     close_tag(w);
+    if (rows < t->rows.count)
+        element(w, "p",
+                say_n(w->a, "and {n} more row, which the JSON report shows",
+                      "and {n} more rows, which the JSON report shows", t->rows.count - rows, NULL));
     if (t->html_only) close_tag(w);
     newline(w);
 }

@@ -6,7 +6,15 @@
 #include <math.h>
 
 /* How much of long lists text and Markdown show; HTML and JSON have more of it. */
-enum { EVIDENCE_SHOWN = 3, EVIDENCE_SHOWN_SMALL = 1, PARTS_SHOWN = 4 };
+enum {
+    EVIDENCE_SHOWN = 3,
+    EVIDENCE_SHOWN_SMALL = 1,
+    PARTS_SHOWN = 4,
+    CAUSES_PLAIN = 5,
+    CAUSES_HTML = 12,
+    CAUSE_ROWS = 12,
+    PART_ROWS = 24
+};
 
 /* ---------------------------------------------------------------- words */
 
@@ -430,6 +438,7 @@ static void put_subjects(Doc *doc, DocNode *parent, DocNode *facts, const Subjec
         return;
     }
     Table *t = doc_table(doc, parent, _("The parts concerned"), false);
+    t->short_rows = PART_ROWS;
     doc_column(doc, t, str_of(_("Name")), false);
     doc_column(doc, t, str_of(_("Model")), false);
     doc_column(doc, t, str_of(_("Serial")), false);
@@ -876,12 +885,51 @@ static void put_together(Doc *doc, const Diagnosis *d) {
     for (size_t i = 0; i < d->verdicts.count; i++) layout_finding(doc, s, d, d->verdicts.items[i], CARD_SMALL);
 }
 
+/* Beyond those that are said in full: what, which part, how sure. Their steps name their own drives, so they are not said to be those of
+   another cause. */
+static Table *put_more_causes(Doc *doc, DocNode *s, Shown shown) {
+    Table *t = doc_table(doc, s, _("More causes"), true);
+    doc_last(s)->shown = shown;
+    doc_column(doc, t, str_of(_("Cause")), false);
+    doc_column(doc, t, str_of(_("Which part")), false);
+    doc_column(doc, t, str_of(_("How sure")), false);
+    t->short_rows = CAUSE_ROWS;
+    return t;
+}
+
+static void add_cause(Doc *doc, Table *t, const Finding *f) {
+    Row *row = doc_row(doc, t);
+    if (f->rank > 0) span_addf(doc, &row->cells[0], 0, "%d. ", f->rank);
+    span_add(doc, &row->cells[0], SPAN_STRONG, title_text(f));
+    span_add(doc, &row->cells[1], 0, parts_text(doc, &f->subjects));
+    span_add(doc, &row->cells[2], 0, sure_word(f));
+}
+
 static void put_causes(Doc *doc, const Diagnosis *d) {
     DocNode *s = doc_section(doc, "causes", _("Causes"));
-    size_t covered = 0;
+    size_t covered = 0, told = 0;
     for (size_t i = 0; i < d->causes.count; i++) {
-        if (d->causes.items[i]->covered_by.len) covered++;
-        else if (!d->causes.items[i]->inside) layout_finding(doc, s, d, d->causes.items[i], CARD_CAUSE);
+        const Finding *f = d->causes.items[i];
+        if (f->covered_by.len) covered++;
+        if (f->covered_by.len || f->inside || told >= CAUSES_HTML) continue;
+        DocNode *card = layout_finding(doc, s, d, f, CARD_CAUSE);
+        if (told++ >= CAUSES_PLAIN) card->shown = SHOWN_HTML;
+    }
+    for (int html = 0; html < 2; html++) {
+        Table *more = NULL;
+        size_t open = 0;
+        for (size_t i = 0; i < d->causes.count; i++) {
+            const Finding *f = d->causes.items[i];
+            if (f->covered_by.len || f->inside || open++ < (html ? CAUSES_HTML : CAUSES_PLAIN)) continue;
+            if (!more) more = put_more_causes(doc, s, html ? SHOWN_HTML : SHOWN_PLAIN);
+            add_cause(doc, more, f);
+        }
+        if (more) {
+            DocNode *p = doc_text(doc, s,
+                                  html ? _("What to do about each of them stands in the JSON report.")
+                                       : _("What to do about each of them stands in the HTML and JSON reports."));
+            p->shown = html ? SHOWN_HTML : SHOWN_PLAIN;
+        }
     }
     if (covered == d->causes.count)
         doc_text(

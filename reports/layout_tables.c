@@ -180,6 +180,34 @@ static Str kind_word(Str kind) {
     return kind;
 }
 
+/* A large host in text and Markdown: what is marked, with what it hangs on; the other rows are counted. */
+static void shorten_tree(Doc *doc, DocNode *s, DocNode *tree) {
+    enum { TREE_ROWS = 60 };
+    size_t count = tree->tree.count, kept = 0;
+    if (count <= TREE_ROWS) return;
+    bool *keep = arena_array(doc->arena, bool, count);
+    for (size_t i = 0; i < count && kept < TREE_ROWS; i++) {
+        const TreeRow *r = &tree->tree.items[i];
+        if (i && !r->mark.len) continue;
+        int depth = r->depth + 1; /* itself, then each that it hangs on */
+        for (size_t k = i + 1; k > 0; k--) {
+            if (tree->tree.items[k - 1].depth >= depth) continue;
+            depth = tree->tree.items[k - 1].depth;
+            kept += !keep[k - 1];
+            keep[k - 1] = true;
+        }
+    }
+    tree->shown = SHOWN_HTML;
+    DocNode *part = doc_add(doc, s, DOC_TREE);
+    part->shown = SHOWN_PLAIN;
+    for (size_t i = 0; i < count; i++)
+        if (keep[i]) VEC_PUSH(doc->arena, &part->tree, tree->tree.items[i]);
+    doc_text(doc, s,
+             arena_cstr(doc->arena, say_n(doc->arena, "and {n} more part, which the HTML report shows",
+                                          "and {n} more parts, which the HTML report shows", count - kept, NULL)))
+        ->shown = SHOWN_PLAIN;
+}
+
 void put_host(Doc *doc, const Diagnosis *d) {
     enum { DEEPEST = 16 };
     if (!d->tree.count) return;
@@ -214,6 +242,7 @@ void put_host(Doc *doc, const Diagnosis *d) {
         }
         VEC_PUSH(doc->arena, &tree->tree, row);
     }
+    shorten_tree(doc, s, tree);
 }
 
 void layout_metric_columns(Doc *doc, Table *t) {
@@ -335,15 +364,18 @@ void put_drives(Doc *doc, const Diagnosis *d) {
     doc_column(doc, t, str_of(_("Drive")), false);
     layout_metric_columns(doc, t);
     bool averages = false;
-    for (size_t i = 0; i < d->drives.count; i++) {
-        const DriveInfo *x = &d->drives.items[i];
-        for (size_t k = 0; k < x->metrics.count; k++) {
-            Row *row = doc_row(doc, t);
-            span_add(doc, &row->cells[0], SPAN_STRONG, x->name.len ? x->name : x->id);
-            layout_metric_cells(doc, row, 1, &x->metrics.items[k]);
-            averages |= str_has(x->metrics.items[k].basis, "average");
+    bool many = d->drives.count > DRIVE_ROWS_SHOWN; /* as above */
+    for (int pass = many ? 0 : 1; pass < 2; pass++)
+        for (size_t i = 0; i < d->drives.count; i++) {
+            const DriveInfo *x = &d->drives.items[i];
+            if (many && x->culprit != (pass == 0)) continue;
+            for (size_t k = 0; k < x->metrics.count; k++) {
+                Row *row = doc_row(doc, t);
+                span_add(doc, &row->cells[0], SPAN_STRONG, x->name.len ? x->name : x->id);
+                layout_metric_cells(doc, row, 1, &x->metrics.items[k]);
+                averages |= str_has(x->metrics.items[k].basis, "average");
+            }
         }
-    }
     if (averages) {
         DocNode *p = doc_text(
             doc, s,
