@@ -1,5 +1,6 @@
 /*
- * Parses bytes as a rule page, and turns its sections into formatted text with hostile values in its placeholders.
+ * Parses bytes as a rule page, and turns its sections into formatted text with hostile values in its placeholders. The same bytes
+ * are read as a translation, whose phrases meet them, and as a compiled catalogue.
  *
  * What has to hold: a page is read or refused with file and line; links lead to http(s) and nowhere else; what a placeholder
  * holds never becomes markup.
@@ -43,6 +44,36 @@ static void check_section(Arena *a, Str markdown) {
     rich_plain(a, &rich);
 }
 
+static void check_translation(Arena *a, Str text) {
+    Error err = {""};
+    Translation t = {0};
+    char *block;
+    Str exact = fuzz_exact(text, &block);
+    bool ok = translation_parse(a, STR("rules/fuzz.es.md"), exact, &t, &err);
+    free(block);
+    if (!ok && !str_starts(str_of(err.text), "rules/fuzz.es.md"))
+        fuzz_fail("a translation refused without its file: %s", err.text);
+    for (size_t i = 0; i < t.phrases.count && i < 50; i++) {
+        Phrase *p = &t.phrases.items[i];
+        lang_phrase_matches(p, text);
+        if (!str_has(p->english, "{") && !lang_phrase_matches(p, p->english))
+            fuzz_fail("a phrase does not match itself: %.*s", STR_ARG(p->english));
+        p->lang = STR("en"); /* lang_phrase() looks for those of the language at hand */
+    }
+    lang_phrases(t.phrases.items, t.phrases.count);
+    exact = fuzz_exact(text, &block);
+    lang_use_catalogue((const unsigned char *)exact.p, exact.len);
+    lang_text("Risks");
+    lang_str(a, str_sub(text, 0, 40));
+    for (unsigned long n = 0; n < 30; n += 7) say_n(a, "{n} drive", "{n} drives", n, "of", text, NULL);
+    static const unsigned char empty[28] = {0xde, 0x12, 0x04, 0x95}; /* a catalogue without messages */
+    lang_use_catalogue(empty, sizeof empty);
+    lang_phrase(a, str_sub(text, 0, 1000));
+    lang_use(STR("en"));
+    lang_phrases(NULL, 0);
+    free(block);
+}
+
 void fuzz_page(Str text) {
     Arena *a = arena_new((size_t)256 << 20);
     Error err = {""};
@@ -62,6 +93,7 @@ void fuzz_page(Str text) {
         check_section(a, page.not_this);
     }
     check_section(a, arena_str(a, text));
+    check_translation(a, text);
     if (arena_used(a) > ((size_t)16 << 20) + 4096 * text.len) fuzz_fail("%zu bytes for %zu", arena_used(a), text.len);
     arena_free(a);
 }
