@@ -1028,17 +1028,17 @@ static void put_brief(Doc *doc, const Diagnosis *d) {
         Spans act = {0}, danger = {0}, not_this = not_this_first(doc, first);
         first_step(doc, first, STEP_SHOWN, &act, &danger);
         danger = danger_words(doc, &danger);
-        brief_text(doc, list, _("Which part:"), parts_text(doc, &first->subjects), 2);
-        brief_text(doc, list, _("How sure:"), sure_sentence(first), 1);
-        brief_item(doc, list, _("Danger:"), &danger, 2);
-        brief_item(doc, list, _("Do first:"), &act, danger.count ? 3 : 5);
-        brief_item(doc, list, _("Not this:"), &not_this, 2);
+        brief_text(doc, list, _("Which part:"), parts_text(doc, &first->subjects), 3);
+        brief_text(doc, list, _("How sure:"), sure_sentence(first), 2);
+        brief_item(doc, list, _("Danger:"), &danger, 3);
+        brief_item(doc, list, _("Do first:"), &act, 5);
+        brief_item(doc, list, _("Not this:"), &not_this, 3);
         size_t others;
         const Finding *second = second_cause(d, &others);
-        if (second) brief_text(doc, list, _("Takes part:"), with_sureness(doc, second), 1);
+        if (second) brief_text(doc, list, _("Takes part:"), with_sureness(doc, second), 2);
     } else {
         if (d->instead) brief_text(doc, list, _("What limits:"), with_sureness(doc, d->instead), 2);
-        if (d->worst && d->symptoms.count > 1) brief_text(doc, list, _("Besides:"), more_symptoms(doc, d), 1);
+        if (d->worst && d->symptoms.count > 1) brief_text(doc, list, _("Besides:"), more_symptoms(doc, d), 2);
         if (str_is(d->status, "nothing_in_evidence")) brief_text(doc, list, _("Looked at:"), looked_at(doc, d), 2);
         if (d->idle) brief_text(doc, list, _("Do first:"), str_of(_(idle_words)), 2);
     }

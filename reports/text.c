@@ -18,7 +18,8 @@ typedef struct Writer {
     StrBuf out;
     Prefix prefixes[DEEPEST];
     size_t depth;
-    bool gap; /* a blank line is due before the next one */
+    bool gap;    /* a blank line is due before the next one */
+    size_t less; /* brief: lines that a paragraph has less than it may have */
 } Writer;
 
 static void push(Writer *w, Str first, Str rest) {
@@ -314,9 +315,7 @@ static void table(Writer *w, const Table *t) {
             pop(w);
         }
     }
-    if (rows < t->rows.count)
-        wrapped(w, more_rows(w->a, t->rows.count - rows),
-                0);
+    if (rows < t->rows.count) wrapped(w, more_rows(w->a, t->rows.count - rows), 0);
 }
 
 /* ---------------------------------------------------------------- blocks */
@@ -366,7 +365,11 @@ static void node(Writer *w, const DocNode *n, bool tight) {
     case DOC_HEADING: wrapped(w, arena_strf(w->a, "%.*s:", STR_ARG(plain(w, &n->title, true))), 0); break;
     case DOC_PARAGRAPH:
         if (n->max_lines == 1) line(w, plain(w, &n->spans, true)); /* a command to copy: not broken, not cut */
-        else wrapped(w, plain(w, &n->spans, true), n->max_lines);
+        else
+            wrapped(w, plain(w, &n->spans, true),
+                    n->max_lines > w->less + 1 ? n->max_lines - w->less
+                    : n->max_lines             ? 2
+                                               : 0);
         break;
     case DOC_LIST:
         for (size_t i = 0; i < n->children.count; i++) {
@@ -404,12 +407,17 @@ static void brief(Writer *w, const Doc *doc) {
     VEC(Str) parts = {0};
     size_t lines = 0;
     for (size_t i = 0; i < doc->body->children.count; i++) {
-        Writer part = {.a = w->a};
+        Writer part = {.a = w->a, .less = w->less};
         sb_init(&part.out, w->a);
         node(&part, doc->body->children.items[i], true);
         Str text = sb_str(&part.out);
         lines += count_lines(text);
         VEC_PUSH(w->a, &parts, text);
+    }
+    if (lines > BRIEF_LINES && w->less < BRIEF_LINES) { /* once more, each paragraph a line shorter */
+        w->less++;
+        brief(w, doc);
+        return;
     }
     bool airy = lines + parts.count <= BRIEF_LINES + 1;
     for (size_t i = 0; i < parts.count; i++) {
