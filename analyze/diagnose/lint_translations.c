@@ -162,33 +162,30 @@ static void check_translation(Check *c) {
 
 /* ---------------------------------------------------------------- phrases */
 
-/* Do words of the pattern stand in the SQL of a page, or in a view? printf() and || cut them where a {name} is. */
-static bool said_somewhere(const Phrase *p, const Texts *sql) {
-    enum { SHORTEST = 4 };
-    Str rest = p->english;
-    while (rest.len) {
-        size_t end = 0;
-        while (end < rest.len && !lang_hole(str_from(rest, end)).p) end++;
-        Str words = str_trim(str_sub(rest, 0, end));
-        Str name = lang_hole(str_from(rest, end));
-        rest = str_from(rest, end + (name.p ? name.len + 2 : 0));
-        /* quotes are doubled in SQL, and a value may stand where the translator left the English one */
-        if (words.len < SHORTEST || str_find_ch(words, '\'') != SIZE_MAX) continue;
-        char *z = (char[512]){0};
-        if (words.len >= 512) words.len = 511;
-        memcpy(z, words.p, words.len);
-        for (size_t i = 0; i < sql->count; i++)
-            if (str_has(sql->items[i], z)) return true;
-        /* one word of it less at a time would find all; the first three are enough */
-        size_t blanks = 0, cut = 0;
-        for (; cut < words.len && blanks < 3; cut++) blanks += words.p[cut] == ' ';
-        if (blanks == 3) {
-            z[cut - 1] = 0;
-            for (size_t i = 0; i < sql->count; i++)
-                if (str_has(sql->items[i], z)) return true;
+/*
+ * A word of the pattern that stands in no page, view, model or signature, p == NULL: all do. Whole sentences cannot be looked for, as
+ * printf() and || cut them where the translator has other {names}; a word that is nowhere shows that somebody rewrote the sentence.
+ */
+static Str unheard_word(const Phrase *p, const Texts *sources) {
+    enum { SHORTEST = 5, LONGEST = 40 };
+    for (Str rest = p->english; rest.len;) {
+        Str name = lang_hole(rest);
+        size_t n = 0;
+        while (!name.p && n < rest.len && rest.p[n] >= 'a' && rest.p[n] <= 'z') n++;
+        if (n >= SHORTEST && n < LONGEST) {
+            char word[LONGEST];
+            memcpy(word, rest.p, n);
+            word[n] = 0;
+            bool heard = false;
+            for (size_t i = 0; i < sources->count && !heard; i++) heard = str_has(sources->items[i], word);
+            if (!heard) return str_sub(rest, 0, n);
         }
+        /* over the rest of a word that holds other letters */
+        if (name.p) n = name.len + 2;
+        while (!name.p && n < rest.len && (ch_alnum(rest.p[n]) || (unsigned char)rest.p[n] >= 0x80)) n++;
+        rest = str_from(rest, n ? n : 1);
     }
-    return false;
+    return STR_NONE;
 }
 
 static void check_phrases(Check *c, const Pages *pages) {
@@ -197,8 +194,11 @@ static void check_phrases(Check *c, const Pages *pages) {
         VEC_PUSH(c->a, &sql, pages->items[i]->evidence_sql);
         VEC_PUSH(c->a, &sql, pages->items[i]->ruled_out_sql);
     }
-    const EmbeddedFile *schema = embedded_find("analyze/facts/schema.sql");
-    if (schema) VEC_PUSH(c->a, &sql, ((Str){(const char *)schema->data, schema->len}));
+    for (size_t i = 0; i < embedded_file_count; i++) {
+        Str path = str_of(embedded_files[i].path);
+        if (str_ends(path, ".sql") || str_starts(path, "rules/"))
+            VEC_PUSH(c->a, &sql, ((Str){(const char *)embedded_files[i].data, embedded_files[i].len}));
+    }
     for (size_t i = 0; i < pages->phrases.count; i++) {
         const Phrase *p = &pages->phrases.items[i];
         Translation of = {.file = p->file};
@@ -217,9 +217,10 @@ static void check_phrases(Check *c, const Pages *pages) {
                 report(c, p->line, arena_strf(c->a, "%.*s:%d translates this otherwise", STR_ARG(q->file), q->line));
         }
         /* phrases.LANG.md has words of other origin, too: of the samples, of lists of sources */
-        if (!str_starts(str_basename(p->file), "phrases.") && !said_somewhere(p, &sql))
-            sb_addf(c->out, "%.*s:%d: warning: no page's SQL says \"%.*s\"\n", STR_ARG(p->file), p->line,
-                    STR_ARG(p->english));
+        Str word = str_starts(str_basename(p->file), "phrases.") ? STR_NONE : unheard_word(p, &sql);
+        if (word.p)
+            sb_addf(c->out, "%.*s:%d: warning: no page says \"%.*s\" any more\n", STR_ARG(p->file), p->line,
+                    STR_ARG(word));
     }
 }
 

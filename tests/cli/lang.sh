@@ -43,6 +43,40 @@ has out "$russian" 'rules speaks Russian'
 run 0 rules lint --lang ru
 has out ' 0 problems' 'what is checked are the pages'
 
+# ---------------------------------------------------------------- translations of a directory
+
+mkdir -p "$dir/rules/drive"
+translation=$dir/rules/drive/drive-write-cache-off.es.md
+cat >"$translation" <<'EOF'
+# Palabras propias
+
+```translation
+of: drive-write-cache-off
+english: pending
+```
+
+Resumen propio de {subjects}.
+EOF
+printf '# Frases\n\n```phrases\nkernel'"'"'s view only, the drive itself was not asked (hdparm -W)\n= frase propia\n```\n' \
+    >"$dir/rules/phrases.es.md"
+run 1 analyze "$before" --lang es --rules "$dir/rules"
+has out 'Palabras propias' 'a title of the directory'
+has out 'Resumen propio de sda' 'a summary of the directory'
+has out 'hdparm -W1 /dev/disk/by-id' 'what it lacks is said in English'
+run 1 analyze "$before" --rules "$dir/rules"
+has out "$english" 'and nobody else sees it'
+run 1 rules lint --rules "$dir/rules"
+has out 'drive-write-cache-off\.es\.md:5: made from which English page' 'lint tells the hash'
+has out 'drive-write-cache-off\.es\.md:1: no Fix' 'lint tells what is missing'
+sed 's/of: drive-write-cache-off/of: nobody/' "$translation" >"$dir/rules/drive/nobody.es.md"
+# shellcheck disable=SC2016
+printf '# T\n\n```phrases\nsome words\n```\n' >"$dir/rules/phrases.ru.md"
+run 1 rules lint --rules "$dir/rules"
+has out 'nobody\.es\.md:1: there is no page "nobody" to translate' 'a translation without its page'
+has out 'phrases\.ru\.md:4: no translation' 'a phrase without its translation'
+run 1 analyze "$before" --lang es --rules "$dir/rules"
+has out 'Palabras propias' 'a broken translation stops nothing'
+
 # ---------------------------------------------------------------- what must not change
 
 # Strings of JSON under these keys are the bundle's, or names that programs rely on; "text" is where it stands beside its member.
