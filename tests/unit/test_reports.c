@@ -861,6 +861,94 @@ static void test_inside(void **state) {
     assert_has(written(d, NULL, REPORT_JSON, false), "\"inside\":\t\"outer-rule\"");
 }
 
+/* A danger stands before its step and is no part of it; what is translated is set apart alike. */
+static void test_dangers(void **state) {
+    (void)state;
+    static const struct {
+        const char *danger, *shown;
+    } rows[] = {{"Danger: it bites.", "Danger: it bites."},
+                {"Peligro: muerde.", "Peligro: muerde."},
+                {"\xd0\x9e\xd0\xbf\xd0\xb0\xd1\x81\xd0\xbd\xd0\xbe\xd1\x81\xd1\x82\xd1\x8c: x.",
+                 "\xd0\x9e\xd0\xbf\xd0\xb0\xd1\x81\xd0\xbd\xd0\xbe\xd1\x81\xd1\x82\xd1\x8c: x."}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Diagnosis *d = arena_new_of(arena, Diagnosis);
+        Finding *f = finding_add(arena, &d->causes, "rule", "cause", "title");
+        f->rank = 1;
+        block_add(arena, &f->fix, BLOCK_ITEM, 1, 1, span_of(STR("Pat the dog. "), 0),
+                  span_of(str_of(rows[i].danger), SPAN_STRONG));
+        paragraph(arena, &f->not_this, "It is a cat. Never pat the wolf. Never mind.");
+        Str html = written(d, NULL, REPORT_HTML, false), card = str_from(html, str_find(html, "id=\"finding-1\""));
+        size_t box = str_find(card, "class=\"box bad danger\" role=\"note\""), step = str_find(card, "Pat the dog.");
+        assert_true(box != SIZE_MAX && step != SIZE_MAX && box < step);
+        Str text = written(d, NULL, REPORT_TEXT, false);
+        card = str_from(text, str_find(text, "1. title"));
+        assert_has(card, arena_fmt(arena, "   1. ! %s\n      Pat the dog.\n", rows[i].shown));
+        Str markdown = written(d, NULL, REPORT_MARKDOWN, false);
+        size_t colon = str_find_ch(str_of(rows[i].shown), ':') + 1;
+        assert_has(markdown, arena_fmt(arena, "1. > **%.*s**%s\n\n   Pat the dog.\n", (int)colon, rows[i].shown,
+                                       rows[i].shown + colon));
+        for (int brief = 0; brief < 2; brief++)
+            assert_has(written(d, NULL, REPORT_MARKDOWN, brief), "**Not this:** Never pat the wolf.");
+        cJSON *root = parsed(written(d, NULL, REPORT_JSON, false)); /* as the page has it */
+        const cJSON *fix = get(cJSON_GetArrayItem(get(root, "causes"), 0), "fix");
+        assert_string_equal(cJSON_GetArrayItem(fix, 0)->valuestring,
+                            arena_fmt(arena, "Pat the dog. %s", rows[i].danger));
+        cJSON_Delete(root);
+    }
+}
+
+/* What is pasted as a whole only reads, whatever a page asks for. */
+static void test_block_of_commands(void **state) {
+    (void)state;
+    static const struct {
+        const char *ask, *linux, *freebsd; /* NULL: not in the block */
+    } rows[] = {
+        {"smartctl -x /dev/sdX", "for d in /dev/sd[a-z]; do echo \"== $d\"; sudo smartctl -x $d; done",
+         "for d in $(sysctl -n kern.disks); do echo \"== $d\"; sudo smartctl -x /dev/$d; done"},
+        {"zpool status POOL", "sudo zpool status", "sudo zpool status"},
+        {"iostat -dxmt 1 60", "iostat -dxmt 1 60", "iostat -x -w 1 -c 60"},
+        {"lsblk -o NAME,SIZE", "lsblk -o NAME,SIZE", NULL},
+        {"swapinfo -k # FreeBSD", NULL, "swapinfo -k  # FreeBSD"},
+        {"smartctl -t long /dev/sdX", NULL, NULL},
+        {"hdparm -W1 /dev/sda", NULL, NULL},
+        {"zpool clear POOL", NULL, NULL},
+        {"zpool status; reboot", NULL, NULL},
+        {"zpool status $(reboot)", NULL, NULL},
+        {"cat /proc/x > /dev/sda", NULL, NULL},
+        {"cat /proc/x `reboot`", NULL, NULL},
+        {"cat /proc/x\nreboot", NULL, NULL},
+        {"btrfs scrub status MOUNTPOINT", NULL, NULL},
+        {"dumpe2fs -h /dev/sdXN", NULL, NULL},
+        {"the command line of the test", NULL, NULL},
+    };
+    for (int freebsd = 0; freebsd < 2; freebsd++) {
+        Diagnosis *d = arena_new_of(arena, Diagnosis);
+        d->bundle.os = freebsd ? STR("FreeBSD 14.1") : STR("Debian");
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            NotChecked n = {.rule = arena_strf(arena, "rule%zu", i),
+                            .kind = STR("cause"),
+                            .title = arena_strf(arena, "title%zu", i)};
+            VEC_PUSH(arena, &n.ask, str_of(rows[i].ask));
+            VEC_PUSH(arena, &d->not_checked, n);
+        }
+        Str text = written(d, NULL, REPORT_TEXT, false);
+        size_t from = str_find(text, "To paste as a whole");
+        assert_true(from != SIZE_MAX);
+        text = str_from(text, from);
+        Str line;
+        size_t lines = 0, wanted = 0;
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            const char *expected = freebsd ? rows[i].freebsd : rows[i].linux;
+            if (!expected) continue;
+            wanted++;
+            assert_has(text, arena_fmt(arena, "\n    %s\n", expected));
+        }
+        str_cut(&text, '\n');
+        while (text.len && !str_starts(line = str_cut(&text, '\n'), "- ")) lines += str_starts(line, "    ");
+        assert_int_equal(lines, wanted);
+    }
+}
+
 /* --brief has few lines, but never half a command. */
 static void test_brief_commands(void **state) {
     (void)state;
@@ -970,6 +1058,8 @@ int main(void) {
         cmocka_unit_test(test_made_with_test_tools),
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_inside),
+        cmocka_unit_test(test_dangers),
+        cmocka_unit_test(test_block_of_commands),
         cmocka_unit_test(test_brief_commands),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_unwritable),
