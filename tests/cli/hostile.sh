@@ -49,7 +49,7 @@ sdb='sdb    3.6T disk sata    1 EXAMPLE DISK4000 EX-K0PA0328 0x50014ee201759a89'
 piped 0 "$dir/paste" sql - 'SELECT count(*) AS n, group_concat(name) AS names FROM (SELECT name FROM drive ORDER BY name)'
 has out '^2	sda,sdb$' 'a smartctl without a device name and lsblk'
 piped 1 "$dir/paste" analyze - --brief
-has out 'failing \(SMART\): sdb ' 'the drive that fails has a name'
+has out 'failing \(SMART\): sdb[ .]' 'the drive that fails has a name'
 {
     smart
     echo "$lsblk_head"
