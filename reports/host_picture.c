@@ -1,28 +1,11 @@
-#include "host_picture.h"
-
-#include "base/lang.h"
 #include "format.h"
+#include "host_picture_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { LAYER_CONTROLLER, LAYER_EXPANDER, LAYER_DRIVE, LAYER_GROUP, LAYER_POOL, LAYER_TOP, LAYERS };
+enum { TABLE_ROWS = 500 };
 
-enum {
-    FOLD_ABOVE = 16, /* so many drives are shown one by one */
-    ROWS_WANTED = 20,
-    ROWS_MOST = 32, /* boxes of one layer: what a printed page can still show */
-    LEAVES_SHOWN = 3,
-    LEADING = 3, /* causes whose drives stand alone whatever comes */
-    TABLE_ROWS = 500
-};
-
-/*
- * To measure with: more than report.css sets (12 px semibold, 11 px), as the fonts of a system without better ones are wide, and a
- * letter over the outline is worse than room to spare.
- */
-#define FONT 14.4
-#define SMALL 12.1
 #define HEIGHT 40.0      /* of a box with two lines */
 #define LOW 24.0         /* with one */
 #define GAP 8.0          /* between boxes of a layer */
@@ -37,24 +20,6 @@ enum {
 #define NARROW 360.0 /* the picture for a phone */
 #define STEP 18.0    /* set in by so much, there */
 
-typedef VEC(size_t) Indexes;
-
-typedef struct Box {
-    const MapNode *node; /* NULL: made here */
-    Str kind, name, sub, tip, state, port, link, mark;
-    int ranks[3]; /* of the causes that name it */
-    int causes, risks;
-    bool trouble, slow, absent, unknown, pass; /* pass: only a line goes through */
-    bool gone;                                 /* merged into another one, or not drawn */
-    size_t count;                              /* drives or groups that it stands for */
-    StrBuf carries;                            /* names of what was merged into it */
-    size_t carried;
-    int layer;
-    Indexes below, above;
-    size_t cluster, group;
-    double x, y, w, h, want;
-} Box;
-
 typedef struct Hub { /* a line upwards that joins one box with others */
     size_t box;
     bool right; /* the box stands to the right of the others */
@@ -62,97 +27,6 @@ typedef struct Hub { /* a line upwards that joins one box with others */
     double from, to, at; /* heights: of its ends, of itself */
     int lane;
 } Hub;
-
-typedef struct Work {
-    Doc *doc;
-    Arena *a;
-    const Diagnosis *d;
-    VEC(Box) boxes;
-    Indexes rows; /* drives from top to bottom */
-    Indexes layers[LAYERS];
-    Str host_mark;
-    bool host_is_cause;
-    size_t drives, not_drawn;
-    Picture *p;
-    double top, bottom, width;
-    double column_x[LAYERS], column_w[LAYERS], column_least[LAYERS]; /* least: names fit, details are cut */
-    bool has_cause, has_risk, has_trouble, has_slow, has_fold, has_unknown, has_absent;
-} Work;
-
-static Box *box_at(const Work *w, size_t i) {
-    return &w->boxes.items[i];
-}
-
-static size_t add_box(Work *w, Box b) {
-    VEC_PUSH(w->a, &w->boxes, b);
-    return w->boxes.count - 1;
-}
-
-static bool has(const Indexes *list, size_t v) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i] == v) return true;
-    return false;
-}
-
-static bool equal(const Indexes *a, const Indexes *b) {
-    return a->count == b->count && (!a->count || !memcmp(a->items, b->items, a->count * sizeof *a->items));
-}
-
-static int by_index(const void *x, const void *y) {
-    size_t a = *(const size_t *)x, b = *(const size_t *)y;
-    return (a > b) - (a < b);
-}
-
-static bool marked(const Box *b) {
-    return b->causes || b->risks || b->trouble || b->absent;
-}
-
-/* ---------------------------------------------------------------- words */
-
-static Str rate_words(Arena *a, double v, bool pcie) {
-    /* "6.0" and "0.48", as the tools print them */
-    const char *s = v < 1 ? arena_fmt(a, "%.2f", v) : arena_fmt(a, "%.1f", v);
-    Str t = str_of(s);
-    if (pcie && str_has(t, ".0")) t.len -= 2;
-    return t;
-}
-
-static bool link_is_slow(const MapNode *n) {
-    if (!isfinite(n->rate) || !isfinite(n->could)) return false;
-    return n->rate < n->could * 0.95 || (n->lanes && n->lanes < n->could_lanes);
-}
-
-static Str link_words(Arena *a, const MapNode *n) {
-    if (!isfinite(n->rate) || n->rate <= 0) return STR_NONE;
-    bool slow = link_is_slow(n);
-    Str now = rate_words(a, n->rate, n->lanes > 0), could = slow ? rate_words(a, n->could, n->lanes > 0) : STR_NONE;
-    if (!n->lanes)
-        return slow ? say(a, _("{now} of {could} Gb/s"), "now", now, "could", could, NULL)
-                    : say(a, _("{now} Gb/s"), "now", now, NULL);
-    Str lanes = arena_strf(a, "x%d", n->lanes);
-    if (slow && n->lanes < n->could_lanes)
-        return say(a, _("{now} of {could}"), "now", lanes, "could", arena_strf(a, "x%d", n->could_lanes), NULL);
-    if (slow) return say(a, _("{lanes}, {now} of {could} GT/s"), "lanes", lanes, "now", now, "could", could, NULL);
-    return say(a, _("{lanes}, {now} GT/s"), "lanes", lanes, "now", now, NULL);
-}
-
-static Str joined(Arena *a, Str x, const char *between, Str y) {
-    if (!x.len || !y.len) return x.len ? x : y;
-    return arena_strf(a, "%.*s%s%.*s", STR_ARG(x), between, STR_ARG(y));
-}
-
-static Str mark_words(Work *w, const Box *b) {
-    Arena *a = w->a;
-    if (b->causes == 1) return say(a, _("cause {rank}"), "rank", arena_strf(a, "%d", b->ranks[0]), NULL);
-    if (b->causes) {
-        StrBuf list;
-        sb_init(&list, a);
-        for (int i = 0; i < b->causes && i < 2; i++) sb_addf(&list, "%s%d", i ? ", " : "", b->ranks[i]);
-        if (b->causes > 2) sb_addz(&list, " …");
-        return say(a, _("causes {list}"), "list", sb_str(&list), NULL);
-    }
-    return b->risks ? str_of(_("risk")) : STR_NONE;
-}
 
 /* Heads of columns, and what the kinds are called in them. */
 static const struct {
@@ -167,569 +41,6 @@ static const struct {
              {"volume", N_("Volumes")},
              {"filesystem", N_("File systems")},
              {"guest", N_("Guests")}};
-
-/* ---------------------------------------------------------------- from the map to boxes */
-
-static int layer_of_kind(Str kind) {
-    if (str_is(kind, "controller")) return LAYER_CONTROLLER;
-    if (str_is(kind, "expander") || str_is(kind, "multiplier")) return LAYER_EXPANDER;
-    return str_is(kind, "drive") ? LAYER_DRIVE : LAYER_GROUP;
-}
-
-/* As lspci prints it: the domain is 0000 nearly everywhere. */
-static Str short_address(Str s) {
-    return str_starts(s, "0000:") ? (Str){s.p + 5, s.len - 5} : s;
-}
-
-static Str box_name(Work *w, const MapNode *n) {
-    Str name = doc_clean(w->doc, n->name);
-    if (!name.len) name = STR("?");
-    if (str_is(n->kind, "expander")) return name.len > 12 ? name : say(w->a, _("expander {name}"), "name", name, NULL);
-    if (str_is(n->kind, "multiplier")) return say(w->a, _("port {n}"), "n", name, NULL);
-    return short_address(name);
-}
-
-static void add_boxes(Work *w) {
-    const HostMap *m = &w->d->map;
-    for (size_t i = 0; i < m->nodes.count; i++) {
-        const MapNode *n = &m->nodes.items[i];
-        Box b = {.node = n,
-                 .kind = n->kind,
-                 .name = box_name(w, n),
-                 .sub = doc_clean(w->doc, n->detail),
-                 .state = n->trouble ? doc_clean(w->doc, n->state) : STR_NONE,
-                 .trouble = n->trouble,
-                 .absent = n->absent,
-                 .link = link_words(w->a, n),
-                 .slow = link_is_slow(n),
-                 .count = 1,
-                 .layer = layer_of_kind(n->kind)};
-        b.port = short_address(doc_clean(w->doc, n->port));
-        Str slot = doc_clean(w->doc, n->slot);
-        if (slot.len) b.port = joined(w->a, b.port, ", ", say(w->a, _("slot {n}"), "n", slot, NULL));
-        if (n->trouble && n->active < n->members)
-            b.state = say(w->a, _("{n} of {m} members"), "n", arena_strf(w->a, "%d", n->active), "m",
-                          arena_strf(w->a, "%d", n->members), NULL);
-        if (b.layer == LAYER_DRIVE) {
-            w->drives++;
-            if (isfinite(n->size_bytes) && n->size_bytes > 0)
-                b.sub = joined(w->a, b.sub, ", ", format_quantity(w->a, n->size_bytes, STR("bytes")));
-            b.sub = joined(w->a, b.sub, ", ", doc_clean(w->doc, n->role));
-            if (n->absent) b.sub = str_of(_("not there"));
-        }
-        sb_init(&b.carries, w->a);
-        for (size_t k = 0; k < n->below.count; k++)
-            if (n->below.items[k] < i) VEC_PUSH(w->a, &b.below, n->below.items[k]);
-        /* drives of the map stand in the order of their names */
-        if (b.below.count) qsort(b.below.items, b.below.count, sizeof *b.below.items, by_index);
-        add_box(w, b);
-    }
-}
-
-typedef struct NodeAt {
-    int64_t node;
-    size_t box;
-} NodeAt;
-
-static int by_node(const void *x, const void *y) {
-    const NodeAt *a = x, *b = y;
-    if (a->node != b->node) return (a->node > b->node) - (a->node < b->node);
-    return (a->box > b->box) - (a->box < b->box);
-}
-
-static void mark_boxes(Work *w) {
-    VEC(NodeAt) index = {0};
-    for (size_t i = 0; i < w->boxes.count; i++) {
-        const MapNode *n = box_at(w, i)->node;
-        if (n->node) VEC_PUSH(w->a, &index, ((NodeAt){n->node, i}));
-        for (size_t k = 0; k < n->also.count; k++) VEC_PUSH(w->a, &index, ((NodeAt){n->also.items[k], i}));
-    }
-    if (index.count) qsort(index.items, index.count, sizeof *index.items, by_node);
-    const FindingList *const lists[] = {&w->d->causes, &w->d->risks};
-    Box host = {0};
-    for (size_t l = 0; l < 2; l++)
-        for (size_t i = 0; i < lists[l]->count; i++) {
-            const Finding *f = lists[l]->items[i];
-            if (f->covered_by.len || (l && f->inside)) continue;
-            for (size_t k = 0; k < f->subjects.count; k++) {
-                size_t low = 0, high = index.count;
-                int64_t node = f->subjects.items[k].node;
-                while (low < high) {
-                    size_t mid = (low + high) / 2;
-                    if (index.items[mid].node < node) low = mid + 1;
-                    else high = mid;
-                }
-                bool is_host = str_is(f->subjects.items[k].kind, "host");
-                for (; is_host || (low < index.count && index.items[low].node == node); low++) {
-                    Box *b = is_host ? &host : box_at(w, index.items[low].box);
-                    if (l) b->risks++;
-                    bool told = l == 1;
-                    for (int c = 0; c < b->causes && c < 3; c++) told |= b->ranks[c] == f->rank;
-                    if (!told && b->causes < 3) b->ranks[b->causes] = f->rank;
-                    if (!told) b->causes++;
-                    if (is_host) break;
-                }
-            }
-        }
-    w->host_is_cause = host.causes > 0;
-    w->host_mark = mark_words(w, &host);
-}
-
-/* Drives of which nobody told where they sit hang on a place that says so. */
-static void add_unknown_place(Work *w) {
-    size_t unknown = 0, at = 0;
-    for (size_t i = 0; i < w->boxes.count; i++) {
-        Box *b = box_at(w, i);
-        if (b->layer != LAYER_DRIVE || b->below.count || b->absent) continue;
-        if (!unknown++) {
-            Box place = {.kind = STR("controller"),
-                         .name = str_of(_("place unknown")),
-                         .unknown = true,
-                         .count = 1,
-                         .layer = LAYER_CONTROLLER};
-            at = add_box(w, place);
-        }
-        VEC_PUSH(w->a, &box_at(w, i)->below, at);
-    }
-}
-
-static void find_above(Work *w) {
-    for (size_t i = 0; i < w->boxes.count; i++) box_at(w, i)->above.count = 0;
-    for (size_t i = 0; i < w->boxes.count; i++) {
-        if (box_at(w, i)->gone) continue;
-        for (size_t k = 0; k < box_at(w, i)->below.count; k++)
-            VEC_PUSH(w->a, &box_at(w, box_at(w, i)->below.items[k])->above, i);
-    }
-}
-
-static void merge_marks(Box *into, const Box *from) {
-    for (int i = 0; i < from->causes && i < 3; i++) {
-        bool there = false;
-        for (int k = 0; k < into->causes && k < 3; k++) there |= into->ranks[k] == from->ranks[i];
-        if (there) continue;
-        if (into->causes < 3) into->ranks[into->causes] = from->ranks[i];
-        into->causes++;
-    }
-    into->risks += from->risks;
-    if (from->trouble && !into->trouble) into->state = from->state;
-    into->trouble |= from->trouble;
-}
-
-static void carry(Box *into, const Box *from) {
-    enum { NAMED = 6 };
-    if (into->carried++ < NAMED) sb_addf(&into->carries, "%s%.*s", into->carries.len ? ", " : "", STR_ARG(from->name));
-    else if (into->carried == NAMED + 1) sb_addz(&into->carries, ", …");
-    merge_marks(into, from);
-}
-
-static bool is_volume(const Box *b) {
-    return str_is(b->kind, "volume");
-}
-
-static bool is_leaf_kind(const Box *b) {
-    return is_volume(b) || str_is(b->kind, "filesystem") || str_is(b->kind, "guest");
-}
-
-/* A volume that carries one other thing is told by that: a file system on a logical volume on an encrypted device is one box. */
-static void merge_chains(Work *w) {
-    find_above(w);
-    for (size_t i = w->boxes.count; i-- > 0;) {
-        Box *b = box_at(w, i);
-        if (b->gone || !is_volume(b) || b->above.count != 1) continue;
-        size_t up = b->above.items[0];
-        Box *u = box_at(w, up);
-        if (!is_leaf_kind(u)) continue;
-        Indexes below = {0};
-        for (size_t k = 0; k < u->below.count; k++)
-            if (u->below.items[k] != i) VEC_PUSH(w->a, &below, u->below.items[k]);
-        for (size_t k = 0; k < b->below.count; k++) {
-            size_t x = b->below.items[k];
-            if (!has(&below, x)) VEC_PUSH(w->a, &below, x);
-            Indexes *above = &box_at(w, x)->above; /* it carries the upper one now */
-            size_t kept = 0;
-            bool there = false;
-            for (size_t m = 0; m < above->count; m++) {
-                size_t y = above->items[m] == i ? up : above->items[m];
-                if (y == up && there) continue;
-                there |= y == up;
-                above->items[kept++] = y;
-            }
-            above->count = kept;
-        }
-        u->below = below;
-        carry(u, b);
-        b->gone = true;
-    }
-}
-
-/* The fourth storey and those above go into the third. */
-static void set_layers(Work *w) {
-    for (size_t i = 0; i < w->boxes.count; i++) {
-        Box *b = box_at(w, i);
-        if (b->gone || b->layer < LAYER_GROUP) continue;
-        int layer = LAYER_GROUP;
-        for (size_t k = 0; k < b->below.count; k++) {
-            Box *x = box_at(w, b->below.items[k]);
-            while (x->gone && x->above.count) x = box_at(w, x->above.items[0]);
-            if (x->layer + 1 > layer) layer = x->layer + 1;
-        }
-        b->layer = layer;
-    }
-    for (size_t i = 0; i < w->boxes.count; i++) {
-        Box *b = box_at(w, i);
-        if (b->gone || b->layer <= LAYER_TOP) continue;
-        for (size_t k = 0; k < b->below.count; k++) {
-            Box *x = box_at(w, b->below.items[k]);
-            if (x->gone && x->carried == SIZE_MAX) x = box_at(w, x->below.items[0]);
-            if (x->layer != LAYER_TOP || x->gone) continue;
-            carry(x, b);
-            break;
-        }
-        b->gone = true;
-        for (size_t k = 0; k < b->below.count; k++) { /* for those above it: where it went */
-            Box *x = box_at(w, b->below.items[k]);
-            size_t at = x->gone && x->carried == SIZE_MAX ? x->below.items[0] : b->below.items[k];
-            if (box_at(w, at)->layer != LAYER_TOP || box_at(w, at)->gone) continue;
-            b->below.items[0] = at;
-            b->carried = SIZE_MAX;
-            break;
-        }
-    }
-}
-
-/* File systems and volumes side by side on one thing, of which nothing is to be said. */
-static void fold_leaves(Work *w) {
-    find_above(w);
-    for (size_t i = 0; i < w->boxes.count; i++) {
-        Box *b = box_at(w, i);
-        if (b->gone || b->layer < LAYER_DRIVE) continue;
-        static const char *const kinds[] = {"filesystem", "volume", "guest"};
-        for (size_t kind = 0; kind < 3; kind++) {
-            Indexes same = {0};
-            for (size_t k = 0; k < b->above.count; k++) {
-                Box *x = box_at(w, b->above.items[k]);
-                if (!x->gone && str_is(x->kind, kinds[kind]) && x->below.count == 1 && !x->above.count && !marked(x) &&
-                    x->count == 1)
-                    VEC_PUSH(w->a, &same, b->above.items[k]);
-            }
-            if (same.count <= LEAVES_SHOWN) continue;
-            Box *first = box_at(w, same.items[0]);
-            StrBuf names;
-            sb_init(&names, w->a);
-            for (size_t k = 0; k < same.count; k++) {
-                if (k < 12) sb_addf(&names, "%s%.*s", k ? ", " : "", STR_ARG(box_at(w, same.items[k])->name));
-                if (k) box_at(w, same.items[k])->gone = true;
-            }
-            first->count = same.count;
-            first->sub = sb_str(&names);
-            first->carries.len = 0;
-            first->tip = first->sub;
-            first->name = kind == 0   ? say_n(w->a, "{n} file system", "{n} file systems", same.count, NULL)
-                          : kind == 1 ? say_n(w->a, "{n} volume", "{n} volumes", same.count, NULL)
-                                      : say_n(w->a, "{n} guest", "{n} guests", same.count, NULL);
-        }
-    }
-    find_above(w);
-}
-
-/* ---------------------------------------------------------------- drives from top to bottom, and folded */
-
-static size_t place_of(const Box *b) {
-    return b->below.count ? b->below.items[0] : SIZE_MAX;
-}
-
-static void visit(Work *w, bool *seen, size_t i, size_t cluster, size_t *group, int depth) {
-    if (seen[i] || depth > LAYERS) return;
-    seen[i] = true;
-    Box *b = box_at(w, i);
-    if (b->layer == LAYER_DRIVE) {
-        b->cluster = cluster;
-        b->group = *group;
-        VEC_PUSH(w->a, &w->rows, i);
-        return;
-    }
-    if (b->layer < LAYER_DRIVE) return;
-    for (int pass = 0; pass < 2; pass++) { /* drives of its own first */
-        for (size_t k = 0; k < b->below.count; k++) {
-            bool drive = box_at(w, b->below.items[k])->layer == LAYER_DRIVE;
-            if (drive == (pass == 0)) visit(w, seen, b->below.items[k], cluster, group, depth + 1);
-        }
-        ++*group;
-    }
-}
-
-typedef struct Top {
-    size_t first, box;
-} Top;
-
-static int by_first(const void *x, const void *y) {
-    const Top *a = x, *b = y;
-    if (a->first != b->first) return (a->first > b->first) - (a->first < b->first);
-    return (a->box > b->box) - (a->box < b->box);
-}
-
-static size_t lowest_drive(const Work *w, size_t i, int depth) {
-    const Box *b = box_at(w, i);
-    if (b->layer <= LAYER_DRIVE || depth > LAYERS) return b->layer == LAYER_DRIVE ? i : SIZE_MAX;
-    size_t low = SIZE_MAX;
-    for (size_t k = 0; k < b->below.count; k++) {
-        size_t x = lowest_drive(w, b->below.items[k], depth + 1);
-        if (x < low) low = x;
-    }
-    return low;
-}
-
-static void order_rows(Work *w) {
-    bool *seen = arena_array(w->a, bool, w->boxes.count + 1);
-    VEC(Top) tops = {0};
-    for (size_t i = 0; i < w->boxes.count; i++) {
-        Box *b = box_at(w, i);
-        if (b->gone || b->layer < LAYER_DRIVE) continue;
-        /* a drive in nothing comes after those that are in something, by its place */
-        if (b->layer == LAYER_DRIVE && !b->above.count) {
-            size_t place = place_of(b);
-            VEC_PUSH(w->a, &tops, ((Top){w->boxes.count + (place == SIZE_MAX ? w->boxes.count : place), i}));
-        } else if (b->layer > LAYER_DRIVE && !b->above.count) {
-            VEC_PUSH(w->a, &tops, ((Top){lowest_drive(w, i, 0), i}));
-        }
-    }
-    if (tops.count) qsort(tops.items, tops.count, sizeof *tops.items, by_first);
-    size_t cluster = 1, group = 1, before = SIZE_MAX;
-    for (size_t i = 0; i < tops.count; i++) {
-        Box *b = box_at(w, tops.items[i].box);
-        /* drives of one place that are in nothing stand together */
-        if (b->layer != LAYER_DRIVE || tops.items[i].first != before) {
-            cluster++;
-            group++;
-        }
-        before = tops.items[i].first;
-        visit(w, seen, tops.items[i].box, cluster, &group, 0);
-    }
-}
-
-/* How much a reader wants to see it, from 0: a leading cause, a later one, whatever else is marked, the rest. */
-static int interest(const Box *b) {
-    int least = 99;
-    for (int i = 0; i < b->causes && i < 3; i++)
-        if (b->ranks[i] < least) least = b->ranks[i];
-    if (b->causes) return least <= LEADING ? least - 1 : LEADING;
-    return marked(b) ? LEADING + 1 : LEADING + 2;
-}
-
-typedef enum Folding {
-    FOLD_PLAIN, /* drives of which nothing was found */
-    FOLD_SAME,  /* and those with the same marks */
-    FOLD_LATER /* and those that a later cause names, whichever: a host with a hundred causes is not told by its picture */
-} Folding;
-
-static bool alike(const Box *x, const Box *y, Folding how) {
-    if (!equal(&x->below, &y->below) || !equal(&x->above, &y->above)) return false;
-    if (x->absent != y->absent || x->slow != y->slow || !str_eq(x->link, y->link)) return false;
-    if (!str_eq(x->sub, y->sub)) return false;
-    if (how == FOLD_PLAIN) return !marked(x) && !marked(y);
-    if (how == FOLD_LATER && interest(x) == LEADING && interest(y) == LEADING) return str_eq(x->state, y->state);
-    return str_eq(x->mark, y->mark) && str_eq(x->state, y->state);
-}
-
-static Str fold_name(Work *w, const Box *b) {
-    return marked(b) ? say_n(w->a, "{n} drive", "{n} drives", b->count, NULL)
-                     : say_n(w->a, "{n} drive alike", "{n} drives alike", b->count, NULL);
-}
-
-static void name_fold(Work *w, Box *b, Str last) {
-    b->tip = b->tip.len ? b->tip : b->name;
-    Str range = joined(w->a, b->name, " … ", last);
-    b->sub = joined(w->a, range, ": ", b->sub);
-    b->name = fold_name(w, b);
-    b->port = STR_NONE;
-}
-
-/* Of each group those that are alike become the first of them; the others go. */
-static void fold_rows(Work *w, Folding how) {
-    size_t n = w->rows.count;
-    for (size_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && box_at(w, w->rows.items[to])->group == box_at(w, w->rows.items[from])->group;)
-            to++;
-        for (size_t i = from; i < to; i++) {
-            Box *b = box_at(w, w->rows.items[i]);
-            if (b->gone || b->count > 1 || (marked(b) && how == FOLD_PLAIN)) continue;
-            size_t last = i;
-            StrBuf names;
-            sb_init(&names, w->a);
-            sb_add(&names, b->name);
-            for (size_t k = i + 1; k < to; k++) {
-                Box *x = box_at(w, w->rows.items[k]);
-                if (x->gone || x->count > 1 || !alike(b, x, how)) continue;
-                if (names.len < 360) sb_addf(&names, ", %.*s", STR_ARG(x->name));
-                x->gone = true;
-                if (how != FOLD_PLAIN) merge_marks(b, x);
-                b->count++;
-                last = k;
-            }
-            if (last == i) continue;
-            b->tip = sb_str(&names);
-            b->mark = mark_words(w, b);
-            name_fold(w, b, box_at(w, w->rows.items[last])->name);
-        }
-    }
-}
-
-static void drop_gone(Work *w) {
-    size_t kept = 0;
-    for (size_t i = 0; i < w->rows.count; i++)
-        if (!box_at(w, w->rows.items[i])->gone) w->rows.items[kept++] = w->rows.items[i];
-    w->rows.count = kept;
-    for (size_t i = 0; i < w->boxes.count; i++) {
-        Box *b = box_at(w, i);
-        kept = 0;
-        for (size_t k = 0; k < b->below.count; k++)
-            if (!box_at(w, b->below.items[k])->gone) b->below.items[kept++] = b->below.items[k];
-        b->below.count = kept;
-    }
-    find_above(w);
-}
-
-/* "raidz2" of "raidz2-11" */
-static Str group_type(const Box *b) {
-    Str s = b->name;
-    size_t n = s.len;
-    while (n && s.p[n - 1] >= '0' && s.p[n - 1] <= '9') n--;
-    if (n && n < s.len && s.p[n - 1] == '-') n--;
-    return n ? (Str){s.p, n} : s;
-}
-
-static bool group_folds(const Work *w, const Box *b, int from, bool folds) {
-    if (b->gone || b->layer != LAYER_GROUP || interest(b) < from || !b->below.count || is_leaf_kind(b)) return false;
-    for (size_t k = 0; k < b->below.count; k++) {
-        const Box *x = box_at(w, b->below.items[k]);
-        if (x->layer != LAYER_DRIVE || x->above.count != 1) return false;
-        if (interest(x) < from && !(folds && x->count > 1)) return false;
-    }
-    return true;
-}
-
-/* Whole vdevs that are alike, with the drives below them; `from`: the interest that is told no more of. */
-static void fold_groups(Work *w, int from, bool folds) {
-    for (size_t i = 0; i < w->boxes.count; i++) {
-        Box *b = box_at(w, i);
-        if (!group_folds(w, b, from, folds) || b->count > 1) continue;
-        StrBuf names;
-        sb_init(&names, w->a);
-        sb_add(&names, b->name);
-        for (size_t k = i + 1; k < w->boxes.count; k++) {
-            Box *x = box_at(w, k);
-            if (!group_folds(w, x, from, folds) || x->count > 1 || !equal(&b->above, &x->above) ||
-                !str_eq(b->sub, x->sub) || !str_eq(group_type(b), group_type(x)))
-                continue;
-            if (names.len < 360) sb_addf(&names, ", %.*s", STR_ARG(x->name));
-            x->gone = true;
-            merge_marks(b, x);
-            b->count++;
-            for (size_t m = 0; m < x->below.count; m++) VEC_PUSH(w->a, &b->below, x->below.items[m]);
-        }
-        if (b->count == 1) continue;
-        b->tip = sb_str(&names);
-        b->name = arena_strf(w->a, "%zu × %.*s", b->count, STR_ARG(group_type(b)));
-        /* their drives by place and model, whatever their names */
-        for (size_t k = 0; k < b->below.count; k++) {
-            Box *x = box_at(w, b->below.items[k]);
-            if (x->gone) continue;
-            x->group = b->group;
-            for (size_t m = k + 1; m < b->below.count; m++) {
-                Box *y = box_at(w, b->below.items[m]);
-                if (y->gone || !equal(&x->below, &y->below) || !str_eq(x->link, y->link) || !x->node || !y->node ||
-                    interest(x) != interest(y) || (interest(x) < LEADING && !str_eq(x->mark, y->mark)) ||
-                    !str_eq(x->node->detail, y->node->detail))
-                    continue;
-                merge_marks(x, y);
-                x->count += y->count;
-                y->gone = true;
-            }
-            if (x->count < 2) continue;
-            x->sub = joined(w->a, doc_clean(w->doc, x->node->detail), ", ",
-                            format_quantity(w->a, x->node->size_bytes, STR("bytes")));
-            x->tip = x->sub;
-            x->port = STR_NONE;
-            x->mark = mark_words(w, x);
-            x->name = fold_name(w, x);
-        }
-    }
-}
-
-/* What even then is too much for a picture is counted, not drawn: what is told least of. */
-static void cut_rows(Work *w) {
-    size_t shown = 0;
-    bool *kept = arena_array(w->a, bool, w->rows.count + 1);
-    for (int level = 0; level <= LEADING + 2; level++)
-        for (size_t i = 0; i < w->rows.count && shown < ROWS_MOST; i++)
-            if (interest(box_at(w, w->rows.items[i])) == level) {
-                kept[i] = true;
-                shown++;
-            }
-    for (size_t i = 0; i < w->rows.count; i++) {
-        if (kept[i]) continue;
-        Box *b = box_at(w, w->rows.items[i]);
-        b->gone = true;
-        w->not_drawn += b->count;
-    }
-    drop_gone(w);
-}
-
-static void cut_layers(Work *w) {
-    /* what lost all it rested on goes with it, from below to above */
-    for (size_t i = 0; i < w->boxes.count; i++) {
-        Box *b = box_at(w, i);
-        if (b->gone || b->layer <= LAYER_DRIVE || !b->node || !b->node->below.count) continue;
-        size_t kept = 0;
-        for (size_t k = 0; k < b->below.count; k++)
-            if (!box_at(w, b->below.items[k])->gone) b->below.items[kept++] = b->below.items[k];
-        b->below.count = kept;
-        if (!kept) b->gone = true;
-    }
-    for (int layer = 0; layer < LAYERS; layer++) {
-        if (layer == LAYER_DRIVE) continue;
-        size_t count = 0;
-        for (int pass = 0; pass < 2; pass++)
-            for (size_t i = 0; i < w->boxes.count; i++) {
-                Box *b = box_at(w, i);
-                if (b->gone || b->layer != layer || marked(b) != (pass == 0)) continue;
-                if (count++ >= ROWS_MOST) b->gone = true;
-            }
-    }
-    drop_gone(w);
-    /* controllers and expanders that carry nothing any more */
-    for (int layer = LAYER_EXPANDER; layer >= LAYER_CONTROLLER; layer--) {
-        for (size_t i = 0; i < w->boxes.count; i++) {
-            Box *b = box_at(w, i);
-            if (b->layer == layer && !b->above.count && !marked(b)) b->gone = true;
-        }
-        drop_gone(w);
-    }
-}
-
-static void fold(Work *w) {
-    if (w->drives > FOLD_ABOVE) {
-        fold_rows(w, FOLD_PLAIN);
-        drop_gone(w);
-        static const struct {
-            size_t above;
-            bool groups, folds;
-            int how;
-        } steps[] = {{ROWS_WANTED, true, false, LEADING + 2},
-                     {ROWS_MOST, false, false, FOLD_SAME},
-                     {ROWS_MOST, false, false, FOLD_LATER},
-                     {ROWS_MOST, true, false, LEADING},
-                     {ROWS_MOST, true, true, LEADING}};
-        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-            if (w->rows.count <= steps[i].above) break;
-            if (steps[i].groups) fold_groups(w, steps[i].how, steps[i].folds);
-            else fold_rows(w, (Folding)steps[i].how);
-            drop_gone(w);
-        }
-    }
-    cut_rows(w);
-    cut_layers(w);
-}
 
 /* ---------------------------------------------------------------- geometry */
 
@@ -785,13 +96,44 @@ static void add_passes(Work *w) {
                 box_at(w, i)->below.items[k] = pass;
             }
         }
-    find_above(w);
+    boxes_find_above(w);
+}
+
+/*
+ * How wide a text is at the most: as in DejaVu Sans, which is the widest of the fonts that systems come with. text_width() takes
+ * all letters as one, which is too coarse for boxes of this size.
+ */
+static double measure(Str s, bool bold) {
+    double em = 0;
+    for (size_t i = 0; i < s.len;) {
+        uint32_t code;
+        size_t from = i;
+        i += utf8_decode(s, i, &code);
+        if (code >= 128) em += 0.62 * (double)display_width((Str){s.p + from, i - from});
+        else if (strchr(" .,:;|!'ijl", (int)code)) em += 0.34;
+        else if (strchr("tfrI()[]/-\\\"", (int)code)) em += 0.42;
+        else if (strchr("mwMW@%&+=<>~#_", (int)code)) em += code == '_' ? 0.5 : 0.96;
+        else if (code >= 'A' && code <= 'Z') em += 0.74;
+        else em += 0.64;
+    }
+    return em * (bold ? 12 * 1.12 : 11);
+}
+
+/* Whole, or with an ellipsis in the middle. */
+static Str fit(Arena *a, Str s, bool bold, double width) {
+    double most = measure(s, bold);
+    if (most <= width) return s;
+    size_t columns = display_width(s);
+    if (columns > 600) columns = 600;
+    for (size_t n = (size_t)((double)columns * fmax(width, 1) / most) + 3; n > 1; n--) {
+        Str cut = text_fit(a, s, 1, text_width(STR("x"), 1) * ((double)n + 0.5));
+        if (measure(cut, bold) <= width) return cut;
+    }
+    return STR("…");
 }
 
 static double pill_width(Str text) {
-    size_t capitals = 0; /* DEGRADED is wider than most words of its length */
-    for (size_t i = 0; i < text.len; i++) capitals += text.p[i] >= 'A' && text.p[i] <= 'Z';
-    return text.len ? text_width(text, SMALL) + 2 * (double)capitals + 14 : 0;
+    return text.len ? measure(text, true) + 14 : 0;
 }
 
 static Str second_line(Work *w, const Box *b) {
@@ -799,13 +141,13 @@ static Str second_line(Work *w, const Box *b) {
     if (b->carries.len) {
         StrBuf carries = b->carries;
         Str names = sb_str(&carries);
-        sub = joined(w->a, sub, ": ", names);
+        sub = joined_by(w->a, sub, ": ", names);
     }
-    if (b->layer == LAYER_CONTROLLER && b->link.len && b->slow) sub = joined(w->a, b->link, ", ", sub);
+    if (b->layer == LAYER_CONTROLLER && b->link.len && b->slow) sub = joined_by(w->a, b->link, ", ", sub);
     return sub;
 }
 
-static void measure(Work *w) {
+static void set_sizes(Work *w) {
     static const double least[LAYERS] = {96, 90, 140, 84, 84, 84}, most[LAYERS] = {200, 150, 250, 180, 170, 180};
     for (size_t i = 0; i < w->boxes.count; i++) {
         Box *b = box_at(w, i);
@@ -815,13 +157,13 @@ static void measure(Work *w) {
             b->h = 10;
             continue;
         }
-        b->mark = mark_words(w, b);
+        b->mark = box_mark(w, b);
         Str sub = second_line(w, b);
         b->sub = sub;
         b->h = sub.len || b->state.len ? HEIGHT : LOW;
         if (b->layer == LAYER_DRIVE) b->h = HEIGHT;
-        double first = text_width(b->name, FONT) + (b->mark.len ? pill_width(b->mark) + 8 : 0),
-               second = text_width(sub, SMALL) + (b->state.len ? pill_width(b->state) + 8 : 0);
+        double first = measure(b->name, true) + (b->mark.len ? pill_width(b->mark) + 8 : 0),
+               second = measure(sub, false) + (b->state.len ? pill_width(b->state) + 8 : 0);
         double width = 2 * PAD + fmax(first, second);
         w->column_w[b->layer] = fmax(w->column_w[b->layer], fmin(fmax(width, least[b->layer]), most[b->layer]));
         w->column_least[b->layer] =
@@ -1013,7 +355,7 @@ static void draw_lines(Work *w, const Hubs *hubs, double from, double to, int ri
 static double pill(Work *w, const char *class_, const char *text_class, double right, double y, Str text, double room) {
     double width = pill_width(text);
     if (width > room) {
-        text = text_fit(w->a, text, SMALL + 3, room - 14);
+        text = fit(w->a, text, true, room - 12);
         width = room;
     }
     picture_rect(w->p, class_, right - width, y, width, 16, 8);
@@ -1052,15 +394,18 @@ static void draw_box(Work *w, Box *b) {
         name_room -=
             6 + pill(w, b->causes ? "hp-pill hp-pill-cause" : "hp-pill", b->causes ? "hp-pill-text" : "hp-small",
                      b->x + b->w - 5, b->y + 4.5, b->mark, inner - 20);
-    if (b->state.len) {
+    if (b->state.len && b->h <= LOW) {
+        name_room -= 6 + pill(w, "hp-pill hp-pill-state", "hp-strong", b->x + b->w - 5, b->y + 4, b->state, inner - 20);
+        w->has_trouble = true;
+    } else if (b->state.len) {
         sub_room -=
             6 + pill(w, "hp-pill hp-pill-state", "hp-strong", b->x + b->w - 5, b->y + 20.5, b->state, inner + 4);
         w->has_trouble = true;
     }
     picture_text(w->p, b->unknown ? "hp-soft" : "hp-name", b->x + PAD, b->y + 16, ANCHOR_START,
-                 text_fit(w->a, b->name, FONT, name_room));
+                 fit(w->a, b->name, true, name_room));
     if (b->sub.len)
-        picture_text(w->p, "hp-small", b->x + PAD, b->y + 31.5, ANCHOR_START, text_fit(w->a, b->sub, SMALL, sub_room));
+        picture_text(w->p, "hp-small", b->x + PAD, b->y + 31.5, ANCHOR_START, fit(w->a, b->sub, false, sub_room));
     picture_end(w->p);
     w->has_cause |= b->causes > 0;
     w->has_risk |= !b->causes && b->risks;
@@ -1073,9 +418,9 @@ static void draw_label(Work *w, const Box *b, double from) {
     if (b->layer != LAYER_DRIVE) return;
     double y = middle(b), room = b->x - from - 8;
     if (room < 20) return;
-    picture_text(w->p, "hp-label", b->x - 6, y - 4, ANCHOR_END, text_fit(w->a, b->port, SMALL, room));
+    picture_text(w->p, "hp-label", b->x - 6, y - 4, ANCHOR_END, fit(w->a, b->port, false, room));
     picture_text(w->p, b->slow ? "hp-label hp-bad" : "hp-label", b->x - 6, y + 13, ANCHOR_END,
-                 text_fit(w->a, b->link, SMALL, room));
+                 fit(w->a, b->link, b->slow, room));
 }
 
 /* Of two kinds as many as fit. */
@@ -1091,7 +436,7 @@ static Str layer_title(Work *w, int layer, double room) {
             there = !b->unknown && str_is(b->kind, KINDS[k].kind);
         }
         Str title = str_of(_(KINDS[k].title));
-        if (!there || (named && text_width(sb_str(&out), SMALL) + text_width(title, SMALL) + 8 > room)) continue;
+        if (!there || (named && measure(sb_str(&out), true) + measure(title, true) + 8 > room)) continue;
         sb_addf(&out, "%s%.*s", named++ ? ", " : "", STR_ARG(title));
     }
     return sb_str(&out);
@@ -1101,10 +446,10 @@ static Str layer_title(Work *w, int layer, double room) {
 static double draw_host_mark(Work *w) {
     if (!w->host_mark.len) return 0;
     Str words = say(w->a, _("the host itself: {mark}"), "mark", w->host_mark, NULL);
-    double width = fmin(text_width(words, SMALL) + 24, w->width - 2 * EDGE);
+    double width = fmin(measure(words, true) + 24, w->width - 2 * EDGE);
     picture_group(w->p, NULL, words);
     picture_rect(w->p, w->host_is_cause ? "hp-box hp-cause" : "hp-box hp-risk", EDGE, EDGE, width, 20, 5);
-    picture_text(w->p, "hp-strong", EDGE + 10, EDGE + 14, ANCHOR_START, text_fit(w->a, words, SMALL, width - 16));
+    picture_text(w->p, "hp-strong", EDGE + 10, EDGE + 14, ANCHOR_START, fit(w->a, words, true, width - 16));
     picture_end(w->p);
     w->has_cause |= w->host_is_cause;
     w->has_risk |= !w->host_is_cause;
@@ -1120,7 +465,7 @@ static double gap_behind(const Work *w, const double *gaps, int layer) {
 
 static void legend_item(Work *w, double *x, double *y, const char *class_, const char *inner, bool line, bool stack,
                         Str words) {
-    double width = 34 + text_width(words, SMALL) + 18;
+    double width = 34 + measure(words, false) + 18;
     if (*x > EDGE && *x + width > w->width) {
         *x = EDGE;
         *y += 22;
@@ -1172,7 +517,7 @@ static Str description(Work *w) {
         const Box *b = box_at(w, i);
         if (b->gone || b->pass || b->unknown) continue;
         controllers += b->layer == LAYER_CONTROLLER;
-        pools += b->layer >= LAYER_GROUP && !is_leaf_kind(b);
+        pools += b->layer >= LAYER_GROUP && !box_is_leaf(b);
     }
     sb_add(&out,
            say_n(a,
@@ -1180,10 +525,10 @@ static Str description(Work *w) {
                  "From left to right, joined by lines: {controllers}, {n} drives, what they form and what lies on it.",
                  w->drives, "controllers", say_n(a, "{n} controller", "{n} controllers", controllers, NULL), NULL));
     size_t told = 0;
-    for (int level = 0; level <= LEADING + 2; level++)
+    for (int level = 0; level <= LEADING_CAUSES + 2; level++)
         for (size_t i = 0; i < w->boxes.count; i++) {
             const Box *b = box_at(w, i);
-            if (b->gone || b->pass || interest(b) != level) continue;
+            if (b->gone || b->pass || box_interest(b) != level) continue;
             StrBuf marks;
             sb_init(&marks, a);
             const Str parts[] = {b->mark, b->state, b->slow ? b->link : STR_NONE,
@@ -1248,18 +593,18 @@ static void put_table(Work *w, DocNode *section) {
             const MapNode *on = n->below.count && n->below.items[0] < i ? &m->nodes.items[n->below.items[0]] : NULL;
             Str port = b->port;
             if (on && !str_is(on->kind, "controller")) {
-                if (str_is(on->kind, "expander")) port = joined(w->a, box_name(w, on), ", ", port);
+                if (str_is(on->kind, "expander")) port = joined_by(w->a, on->name, ", ", port);
                 on = on->below.count ? &m->nodes.items[on->below.items[0]] : NULL;
             }
             span_add(doc, &row->cells[0], SPAN_STRONG, b->name);
             span_add(doc, &row->cells[1], 0, b->sub);
-            if (on) span_add(doc, &row->cells[2], 0, joined(w->a, on->name, ", ", on->detail));
+            if (on) span_add(doc, &row->cells[2], 0, joined_by(w->a, on->name, ", ", on->detail));
             else span_add(doc, &row->cells[2], SPAN_MUTED, str_of(_("place unknown")));
             span_add(doc, &row->cells[3], 0, port);
             span_add(doc, &row->cells[4], b->slow ? SPAN_STRONG : 0, b->link);
             span_add(doc, &row->cells[5], 0, names_above(w, n, "vdev", "array"));
             span_add(doc, &row->cells[6], 0, names_above(w, n, "pool", "pool"));
-            span_add(doc, &row->cells[7], 0, joined(w->a, mark_words(w, b), ", ", b->state));
+            span_add(doc, &row->cells[7], 0, joined_by(w->a, box_mark(w, b), ", ", b->state));
         }
     if (rows > TABLE_ROWS) {
         Row *row = doc_row(doc, t);
@@ -1280,18 +625,18 @@ typedef struct Narrow {
 /* The port of a drive with the controller it belongs to, as there are no lines to tell it. */
 static Str seat_words(Work *w, const Box *b) {
     Str on = STR_NONE;
-    for (size_t i = place_of(b), steps = 0; i != SIZE_MAX && steps < LAYERS; i = place_of(box_at(w, i)), steps++) {
+    for (size_t i = box_place(b), steps = 0; i != SIZE_MAX && steps < LAYERS; i = box_place(box_at(w, i)), steps++) {
         const Box *x = box_at(w, i);
         if (!x->pass)
-            on = x->layer == LAYER_EXPANDER ? joined(w->a, x->name, ", ", on) : joined(w->a, x->name, " ", on);
+            on = x->layer == LAYER_EXPANDER ? joined_by(w->a, x->name, ", ", on) : joined_by(w->a, x->name, " ", on);
     }
-    return joined(w->a, joined(w->a, on, ", ", b->port), ", ", b->link);
+    return joined_by(w->a, joined_by(w->a, on, ", ", b->port), ", ", b->link);
 }
 
 /* A file system or volume that is said in a line of what it lies on. */
 static bool said_below(const Box *b) {
-    return !b->gone && !b->pass && b->layer > LAYER_DRIVE && is_leaf_kind(b) && !b->above.count &&
-           b->below.count == 1 && !marked(b);
+    return !b->gone && !b->pass && b->layer > LAYER_DRIVE && box_is_leaf(b) && !b->above.count && b->below.count == 1 &&
+           !marked(b);
 }
 
 static Str leaves_words(Work *w, const Box *b) {
@@ -1313,7 +658,8 @@ static double draw_narrow_box(Narrow *n, Box *b, double x) {
     b->x = x;
     b->y = n->y;
     b->w = NARROW - x - EDGE - 4;
-    b->h = b->sub.len || b->state.len ? HEIGHT : LOW;
+    /* a state goes beside the name where it has that line to itself */
+    b->h = b->sub.len || (b->state.len && (b->mark.len || lines[0].len || lines[1].len)) ? HEIGHT : LOW;
     double at = b->y + b->h + (b->h > LOW ? 7.5 : 8);
     for (size_t i = 0; i < 2; i++)
         if (lines[i].len) b->h += LINE_HEIGHT;
@@ -1321,7 +667,7 @@ static double draw_narrow_box(Narrow *n, Box *b, double x) {
     for (size_t i = 0; i < 2; i++) {
         if (!lines[i].len) continue;
         picture_text(w->p, i == 0 && b->slow ? "hp-small hp-bad" : "hp-small", x + PAD, at, ANCHOR_START,
-                     text_fit(w->a, lines[i], SMALL, b->w - 2 * PAD));
+                     fit(w->a, lines[i], false, b->w - 2 * PAD));
         at += LINE_HEIGHT;
     }
     double middle_y = n->y + b->h / 2;
@@ -1345,8 +691,7 @@ static void draw_narrow(Narrow *n, size_t i, int depth, double *joint) {
     n->seen[i] = true;
     double x = EDGE + STEP * depth;
     if (again) { /* a drive in several things: once in full, then by name */
-        picture_text(w->p, "hp-label", x + PAD, n->y + 10, ANCHOR_START,
-                     text_fit(w->a, b->name, SMALL, NARROW - x - 20));
+        picture_text(w->p, "hp-label", x + PAD, n->y + 10, ANCHOR_START, fit(w->a, b->name, false, NARROW - x - 20));
         *joint = n->y + 6;
         n->y += 22;
         return;
@@ -1410,27 +755,16 @@ static void put_narrow(Work *w, DocNode *section, Str title, Str desc) {
 
 bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
     Work work = {.doc = doc, .a = doc->arena, .d = d, .not_drawn = d->map.left_out}, *w = &work;
-    add_boxes(w);
+    boxes_read(w);
     /* names of drives and nothing else: a picture would only repeat them */
     bool tells = false;
     for (size_t i = 0; i < w->boxes.count; i++) tells |= box_at(w, i)->layer != LAYER_DRIVE;
     if (!tells) return false;
-    mark_boxes(w);
-    for (size_t i = 0; i < w->boxes.count; i++) box_at(w, i)->mark = mark_words(w, box_at(w, i));
-    find_above(w);
     DocNode *below = doc_new(doc, DOC_GROUP); /* the table stands behind the picture, and is made before things fold */
     if (w->drives) put_table(w, below);
-    add_unknown_place(w);
-    merge_chains(w);
-    drop_gone(w);
-    set_layers(w);
-    drop_gone(w);
-    fold_leaves(w);
-    drop_gone(w);
-    order_rows(w);
-    fold(w);
+    boxes_fold(w);
     add_passes(w);
-    measure(w);
+    set_sizes(w);
 
     w->top = EDGE + 20 + (w->host_mark.len ? 26 : 0);
     w->bottom = w->top;
@@ -1442,7 +776,7 @@ bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
     int before = -1;
     for (size_t i = 0; i < w->layers[LAYER_DRIVE].count; i++) {
         const Box *b = box_at(w, w->layers[LAYER_DRIVE].items[i]);
-        label = fmax(label, fmax(text_width(b->port, SMALL), text_width(b->link, SMALL)));
+        label = fmax(label, fmax(measure(b->port, false), measure(b->link, b->slow)));
     }
     for (int layer = 0; layer < LAYERS; layer++) {
         if (!w->layers[layer].count) continue;
@@ -1472,8 +806,7 @@ bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
     double x = EDGE, free = WIDEST - total;
     for (int layer = 0; layer < LAYERS; layer++) { /* heads get the room that is left */
         if (!w->layers[layer].count) continue;
-        double more =
-            text_width(layer_title(w, layer, WIDEST), SMALL) - w->column_w[layer] - gap_behind(w, gaps, layer);
+        double more = measure(layer_title(w, layer, WIDEST), true) - w->column_w[layer] - gap_behind(w, gaps, layer);
         if (more <= 0 || more > free) continue;
         w->column_w[layer] += more;
         free -= more;
@@ -1502,7 +835,7 @@ bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
         if (!w->layers[layer].count) continue;
         double room = w->column_w[layer] + fmax(gap_behind(w, gaps, layer), 0);
         picture_text(w->p, "hp-head", w->column_x[layer], w->top - 9, ANCHOR_START,
-                     text_fit(w->a, layer_title(w, layer, room), SMALL, room));
+                     fit(w->a, layer_title(w, layer, room), true, room));
         if (before >= 0)
             draw_lines(w, &hubs[layer], w->column_x[before] + w->column_w[before], w->column_x[layer], layer);
         before = layer;
