@@ -99,11 +99,13 @@ static void add_passes(Work *w) {
     boxes_find_above(w);
 }
 
+typedef enum Letters { PLAIN, STRONG, NAME } Letters; /* of report.css: 11 px, 11 px semibold, 12 px semibold */
+
 /*
  * How wide a text is at the most: as in DejaVu Sans, which is the widest of the fonts that systems come with. text_width() takes
  * all letters as one, which is too coarse for boxes of this size.
  */
-static double measure(Str s, bool bold) {
+static double measure(Str s, Letters letters) {
     double em = 0;
     for (size_t i = 0; i < s.len;) {
         uint32_t code;
@@ -116,24 +118,24 @@ static double measure(Str s, bool bold) {
         else if (code >= 'A' && code <= 'Z') em += 0.74;
         else em += 0.64;
     }
-    return em * (bold ? 12 * 1.12 : 11);
+    return em * (letters == NAME ? 12 * 1.12 : letters == STRONG ? 11 * 1.12 : 11);
 }
 
 /* Whole, or with an ellipsis in the middle. */
-static Str fit(Arena *a, Str s, bool bold, double width) {
-    double most = measure(s, bold);
+static Str fit(Arena *a, Str s, Letters letters, double width) {
+    double most = measure(s, letters);
     if (most <= width) return s;
     size_t columns = display_width(s);
     if (columns > 600) columns = 600;
     for (size_t n = (size_t)((double)columns * fmax(width, 1) / most) + 3; n > 1; n--) {
         Str cut = text_fit(a, s, 1, text_width(STR("x"), 1) * ((double)n + 0.5));
-        if (measure(cut, bold) <= width) return cut;
+        if (measure(cut, letters) <= width) return cut;
     }
     return STR("…");
 }
 
 static double pill_width(Str text) {
-    return text.len ? measure(text, true) + 14 : 0;
+    return text.len ? measure(text, STRONG) + 14 : 0;
 }
 
 static Str second_line(Work *w, const Box *b) {
@@ -162,8 +164,8 @@ static void set_sizes(Work *w) {
         b->sub = sub;
         b->h = sub.len || b->state.len ? HEIGHT : LOW;
         if (b->layer == LAYER_DRIVE) b->h = HEIGHT;
-        double first = measure(b->name, true) + (b->mark.len ? pill_width(b->mark) + 8 : 0),
-               second = measure(sub, false) + (b->state.len ? pill_width(b->state) + 8 : 0);
+        double first = measure(b->name, NAME) + (b->mark.len ? pill_width(b->mark) + 8 : 0),
+               second = measure(sub, PLAIN) + (b->state.len ? pill_width(b->state) + 8 : 0);
         double width = 2 * PAD + fmax(first, second);
         w->column_w[b->layer] = fmax(w->column_w[b->layer], fmin(fmax(width, least[b->layer]), most[b->layer]));
         w->column_least[b->layer] =
@@ -355,7 +357,7 @@ static void draw_lines(Work *w, const Hubs *hubs, double from, double to, int ri
 static double pill(Work *w, const char *class_, const char *text_class, double right, double y, Str text, double room) {
     double width = pill_width(text);
     if (width > room) {
-        text = fit(w->a, text, true, room - 12);
+        text = fit(w->a, text, STRONG, room - 12);
         width = room;
     }
     picture_rect(w->p, class_, right - width, y, width, 16, 8);
@@ -403,9 +405,9 @@ static void draw_box(Work *w, Box *b) {
         w->has_trouble = true;
     }
     picture_text(w->p, b->unknown ? "hp-soft" : "hp-name", b->x + PAD, b->y + 16, ANCHOR_START,
-                 fit(w->a, b->name, true, name_room));
+                 fit(w->a, b->name, NAME, name_room));
     if (b->sub.len)
-        picture_text(w->p, "hp-small", b->x + PAD, b->y + 31.5, ANCHOR_START, fit(w->a, b->sub, false, sub_room));
+        picture_text(w->p, "hp-small", b->x + PAD, b->y + 31.5, ANCHOR_START, fit(w->a, b->sub, PLAIN, sub_room));
     picture_end(w->p);
     w->has_cause |= b->causes > 0;
     w->has_risk |= !b->causes && b->risks;
@@ -418,9 +420,9 @@ static void draw_label(Work *w, const Box *b, double from) {
     if (b->layer != LAYER_DRIVE) return;
     double y = middle(b), room = b->x - from - 8;
     if (room < 20) return;
-    picture_text(w->p, "hp-label", b->x - 6, y - 4, ANCHOR_END, fit(w->a, b->port, false, room));
+    picture_text(w->p, "hp-label", b->x - 6, y - 4, ANCHOR_END, fit(w->a, b->port, PLAIN, room));
     picture_text(w->p, b->slow ? "hp-label hp-bad" : "hp-label", b->x - 6, y + 13, ANCHOR_END,
-                 fit(w->a, b->link, b->slow, room));
+                 fit(w->a, b->link, b->slow ? STRONG : PLAIN, room));
 }
 
 /* Of two kinds as many as fit. */
@@ -436,7 +438,7 @@ static Str layer_title(Work *w, int layer, double room) {
             there = !b->unknown && str_is(b->kind, KINDS[k].kind);
         }
         Str title = str_of(_(KINDS[k].title));
-        if (!there || (named && measure(sb_str(&out), true) + measure(title, true) + 8 > room)) continue;
+        if (!there || (named && measure(sb_str(&out), STRONG) + measure(title, STRONG) + 8 > room)) continue;
         sb_addf(&out, "%s%.*s", named++ ? ", " : "", STR_ARG(title));
     }
     return sb_str(&out);
@@ -446,10 +448,10 @@ static Str layer_title(Work *w, int layer, double room) {
 static double draw_host_mark(Work *w) {
     if (!w->host_mark.len) return 0;
     Str words = say(w->a, _("the host itself: {mark}"), "mark", w->host_mark, NULL);
-    double width = fmin(measure(words, true) + 24, w->width - 2 * EDGE);
+    double width = fmin(measure(words, STRONG) + 24, w->width - 2 * EDGE);
     picture_group(w->p, NULL, words);
     picture_rect(w->p, w->host_is_cause ? "hp-box hp-cause" : "hp-box hp-risk", EDGE, EDGE, width, 20, 5);
-    picture_text(w->p, "hp-strong", EDGE + 10, EDGE + 14, ANCHOR_START, fit(w->a, words, true, width - 16));
+    picture_text(w->p, "hp-strong", EDGE + 10, EDGE + 14, ANCHOR_START, fit(w->a, words, STRONG, width - 16));
     picture_end(w->p);
     w->has_cause |= w->host_is_cause;
     w->has_risk |= !w->host_is_cause;
@@ -465,7 +467,7 @@ static double gap_behind(const Work *w, const double *gaps, int layer) {
 
 static void legend_item(Work *w, double *x, double *y, const char *class_, const char *inner, bool line, bool stack,
                         Str words) {
-    double width = 34 + measure(words, false) + 18;
+    double width = 34 + measure(words, PLAIN) + 18;
     if (*x > EDGE && *x + width > w->width) {
         *x = EDGE;
         *y += 22;
@@ -667,7 +669,7 @@ static double draw_narrow_box(Narrow *n, Box *b, double x) {
     for (size_t i = 0; i < 2; i++) {
         if (!lines[i].len) continue;
         picture_text(w->p, i == 0 && b->slow ? "hp-small hp-bad" : "hp-small", x + PAD, at, ANCHOR_START,
-                     fit(w->a, lines[i], false, b->w - 2 * PAD));
+                     fit(w->a, lines[i], PLAIN, b->w - 2 * PAD));
         at += LINE_HEIGHT;
     }
     double middle_y = n->y + b->h / 2;
@@ -691,7 +693,7 @@ static void draw_narrow(Narrow *n, size_t i, int depth, double *joint) {
     n->seen[i] = true;
     double x = EDGE + STEP * depth;
     if (again) { /* a drive in several things: once in full, then by name */
-        picture_text(w->p, "hp-label", x + PAD, n->y + 10, ANCHOR_START, fit(w->a, b->name, false, NARROW - x - 20));
+        picture_text(w->p, "hp-label", x + PAD, n->y + 10, ANCHOR_START, fit(w->a, b->name, PLAIN, NARROW - x - 20));
         *joint = n->y + 6;
         n->y += 22;
         return;
@@ -776,7 +778,7 @@ bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
     int before = -1;
     for (size_t i = 0; i < w->layers[LAYER_DRIVE].count; i++) {
         const Box *b = box_at(w, w->layers[LAYER_DRIVE].items[i]);
-        label = fmax(label, fmax(measure(b->port, false), measure(b->link, b->slow)));
+        label = fmax(label, fmax(measure(b->port, PLAIN), measure(b->link, b->slow ? STRONG : PLAIN)));
     }
     for (int layer = 0; layer < LAYERS; layer++) {
         if (!w->layers[layer].count) continue;
@@ -806,7 +808,7 @@ bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
     double x = EDGE, free = WIDEST - total;
     for (int layer = 0; layer < LAYERS; layer++) { /* heads get the room that is left */
         if (!w->layers[layer].count) continue;
-        double more = measure(layer_title(w, layer, WIDEST), true) - w->column_w[layer] - gap_behind(w, gaps, layer);
+        double more = measure(layer_title(w, layer, WIDEST), STRONG) - w->column_w[layer] - gap_behind(w, gaps, layer);
         if (more <= 0 || more > free) continue;
         w->column_w[layer] += more;
         free -= more;
@@ -835,7 +837,7 @@ bool put_host_picture(Doc *doc, DocNode *section, const Diagnosis *d) {
         if (!w->layers[layer].count) continue;
         double room = w->column_w[layer] + fmax(gap_behind(w, gaps, layer), 0);
         picture_text(w->p, "hp-head", w->column_x[layer], w->top - 9, ANCHOR_START,
-                     fit(w->a, layer_title(w, layer, room), true, room));
+                     fit(w->a, layer_title(w, layer, room), STRONG, room));
         if (before >= 0)
             draw_lines(w, &hubs[layer], w->column_x[before] + w->column_w[before], w->column_x[layer], layer);
         before = layer;
