@@ -961,41 +961,38 @@ static void put_risks(Doc *doc, const Diagnosis *d) {
         if (!d->risks.items[i]->inside) layout_finding(doc, s, d, d->risks.items[i], CARD_SMALL);
 }
 
-/* A line each, which HTML unfolds; what asks for something to be done is said in full. */
+void layout_note(Doc *doc, DocNode *section, DocNode **list, const Diagnosis *d, const Finding *f) {
+    if (!*list) {
+        *list = doc_add(doc, section, DOC_LIST);
+        (*list)->shown = SHOWN_PLAIN;
+    }
+    DocNode *p = doc_paragraph(doc, doc_add(doc, *list, DOC_ITEM), NULL);
+    span_add(doc, &p->spans, SPAN_STRONG, say(doc->arena, _("{title}."), "title", doc_clean(doc, title_text(f)), NULL));
+    Spans words = {0};
+    if (f->summary.count) words = beginning(doc, f->summary.blocks[0].spans, f->summary.blocks[0].span_count, 1);
+    append(doc, &p->spans, &words);
+    DocNode *fold = doc_fold(doc, section, title_text(f));
+    fold->shown = SHOWN_HTML;
+    fold->role = "note";
+    put_why(doc, fold, d, f);
+    doc_rich(doc, fold, &f->summary);
+    put_text(doc, fold, "verify", _("How to check that it worked"), &f->verify);
+    put_text(doc, fold, "not-this", _("Not this"), &f->not_this);
+    doc_evidence(doc, fold, &f->evidence, EVIDENCE_SHOWN_SMALL, true);
+    put_rule(doc, fold, f);
+}
+
+/* A line each; what asks for something to be done is said in full. */
 static void put_notes(Doc *doc, const Diagnosis *d) {
     if (!d->notes.count) return;
-    DocNode *s = doc_section(doc, "notes", _("Notes"));
+    DocNode *s = doc_section(doc, "notes", _("Notes")), *list = NULL;
     doc_intro(doc, s, _("What limits this evidence, or is worth knowing beside it."));
-    DocNode *list = NULL;
-    for (size_t i = 0; i < d->notes.count; i++) {
-        const Finding *f = d->notes.items[i];
-        if (f->inside || f->fix.count) continue;
-        if (!list) list = doc_add(doc, s, DOC_LIST);
-        list->shown = SHOWN_PLAIN;
-        DocNode *p = doc_paragraph(doc, doc_add(doc, list, DOC_ITEM), NULL);
-        span_add(doc, &p->spans, SPAN_STRONG,
-                 say(doc->arena, _("{title}."), "title", doc_clean(doc, title_text(f)), NULL));
-        Spans words = f->summary.count ? beginning(doc, f->summary.blocks[0].spans, f->summary.blocks[0].span_count, 1)
-                                       : (Spans){0};
-        append(doc, &p->spans, &words);
-    }
-    for (size_t i = 0; i < d->notes.count; i++) {
-        const Finding *f = d->notes.items[i];
-        if (f->inside) continue;
-        if (f->fix.count) {
-            layout_finding(doc, s, d, f, CARD_SMALL);
-            continue;
-        }
-        DocNode *fold = doc_fold(doc, s, title_text(f));
-        fold->shown = SHOWN_HTML;
-        fold->role = "note";
-        put_why(doc, fold, d, f);
-        doc_rich(doc, fold, &f->summary);
-        put_text(doc, fold, "verify", _("How to check that it worked"), &f->verify);
-        put_text(doc, fold, "not-this", _("Not this"), &f->not_this);
-        doc_evidence(doc, fold, &f->evidence, EVIDENCE_SHOWN_SMALL, true);
-        put_rule(doc, fold, f);
-    }
+    for (size_t i = 0; i < d->notes.count; i++)
+        if (!d->notes.items[i]->inside && !d->notes.items[i]->fix.count)
+            layout_note(doc, s, &list, d, d->notes.items[i]);
+    for (size_t i = 0; i < d->notes.count; i++)
+        if (!d->notes.items[i]->inside && d->notes.items[i]->fix.count)
+            layout_finding(doc, s, d, d->notes.items[i], CARD_SMALL);
 }
 
 /* ---------------------------------------------------------------- brief */

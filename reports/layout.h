@@ -42,6 +42,8 @@ typedef enum CardStyle { CARD_CAUSE, CARD_SMALL } CardStyle; /* small: evidence 
 
 /* One finding. d is the diagnosis it belongs to (tools of its evidence, titles of others); may be NULL. */
 DocNode *layout_finding(Doc *doc, DocNode *parent, const Diagnosis *d, const Finding *f, CardStyle style);
+/* A finding that asks for nothing: a line of *list, which is added to the section where it is NULL; HTML unfolds the whole. */
+void layout_note(Doc *doc, DocNode *section, DocNode **list, const Diagnosis *d, const Finding *f);
 /* One finding as one paragraph, for --brief. */
 void layout_brief_finding(Doc *doc, DocNode *list, const Diagnosis *d, const Finding *f, int number);
 /* "Ask for: ..."; the command that settles most. Nothing when there is nothing to ask for. */

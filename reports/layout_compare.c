@@ -543,8 +543,13 @@ static void put_findings(Doc *doc, const Comparison *c, const Diagnosis *d, cons
     bool resolved = str_is(str_of(id), "resolved");
     DocNode *s = doc_section(doc, id, title);
     doc_text(doc, s, intro)->role = "intro";
+    DocNode *notes = NULL;
     for (size_t i = 0; i < list->count; i++) {
         Finding f = *list->items[i];
+        if (str_is(f.kind, "note") && (resolved || !f.fix.count)) {
+            layout_note(doc, s, &notes, d, &f);
+            continue;
+        }
         f.rank = 0; /* a rank belongs to one bundle's report */
         if (style == CARD_SMALL) f.fix = f.verify = f.not_this = (Rich){0};
         const Finding *verdict = resolved ? NULL : settled_by(c, &f);
