@@ -71,7 +71,7 @@ Str box_mark(Work *w, const Box *b) {
 
 static int layer_of_kind(Str kind) {
     if (str_is(kind, "controller")) return LAYER_CONTROLLER;
-    if (str_is(kind, "expander") || str_is(kind, "multiplier")) return LAYER_EXPANDER;
+    if (str_is(kind, "expander") || str_is(kind, "multiplier") || str_is(kind, "enclosure")) return LAYER_EXPANDER;
     return str_is(kind, "drive") ? LAYER_DRIVE : LAYER_GROUP;
 }
 
@@ -89,7 +89,7 @@ static bool is_sas_address(Str s) {
 Str box_name(Work *w, const MapNode *n) {
     Str name = doc_clean(w->doc, n->name);
     if (!name.len) name = STR("?");
-    if (str_is(n->kind, "expander") &&
+    if (layer_of_kind(n->kind) == LAYER_EXPANDER &&
         is_sas_address(name)) /* a SAS address: its end tells it from others of its maker */
         return arena_strf(w->a, "…%.*s", 7, name.p + name.len - 7);
     if (str_is(n->kind, "multiplier")) return say(w->a, _("port {n}"), "n", name, NULL);

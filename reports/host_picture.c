@@ -34,6 +34,7 @@ static const struct {
 } KINDS[] = {{"controller", N_("Controllers")},
              {"expander", N_("Expanders")},
              {"multiplier", N_("Port multipliers")},
+             {"enclosure", N_("Enclosures")},
              {"drive", N_("Drives")},
              {"vdev", N_("Vdevs")},
              {"array", N_("Arrays")},
@@ -595,7 +596,7 @@ static void put_table(Work *w, DocNode *section) {
             const MapNode *on = n->below.count && n->below.items[0] < i ? &m->nodes.items[n->below.items[0]] : NULL;
             Str port = b->port;
             if (on && !str_is(on->kind, "controller")) {
-                if (str_is(on->kind, "expander")) port = joined_by(w->a, on->name, ", ", port);
+                if (!str_is(on->kind, "multiplier")) port = joined_by(w->a, on->name, ", ", port);
                 on = on->below.count ? &m->nodes.items[on->below.items[0]] : NULL;
             }
             span_add(doc, &row->cells[0], SPAN_STRONG, b->name);

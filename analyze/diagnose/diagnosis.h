@@ -160,7 +160,7 @@ typedef struct TreeNode {
  */
 typedef struct MapNode {
     int64_t node;        /* 0: it has none of its own, as an expander */
-    Str kind;            /* controller expander multiplier drive vdev array pool volume filesystem guest */
+    Str kind;            /* controller expander multiplier enclosure drive vdev array pool volume filesystem guest */
     Str name, detail;    /* detail: chip and driver, model, level, type of file system */
     Str role;            /* of a drive that is in a pool by itself: log cache special spare */
     Str state;           /* as printed: ONLINE, FAULTED */

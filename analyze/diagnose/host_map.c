@@ -189,13 +189,14 @@ static size_t controller_node(Reader *r, Local *l) {
 
 typedef struct Seat {
     int64_t controller;
-    Str bdf, mode, port, channel, unit, multiplier, expander, phy, slot;
+    Str bdf, mode, port, channel, unit, multiplier, expander, phy, slot, enclosure;
+    bool enclosures; /* drives of its controller sit in several */
 } Seat;
 
-/* Behind an expander or a port multiplier: one node for each of a controller. */
+/* Behind an expander or a port multiplier, or in one of several enclosures: one node for each of a controller. */
 static size_t between(Reader *r, size_t controller, const Seat *s) {
-    Str kind = s->expander.len ? STR("expander") : STR("multiplier");
-    Str name = s->expander.len ? s->expander : s->port;
+    Str kind = s->expander.len ? STR("expander") : s->multiplier.len ? STR("multiplier") : STR("enclosure");
+    Str name = s->expander.len ? s->expander : s->multiplier.len ? s->port : s->enclosure;
     for (size_t i = 0; i < r->m->nodes.count; i++) {
         const MapNode *n = &r->m->nodes.items[i];
         if (str_eq(n->kind, kind) && str_eq(n->name, name) && n->below.count == (controller != NOT_THERE) &&
@@ -231,7 +232,8 @@ static void seat_drive(Reader *r, MapNode *n, const Seat *s, const Local *l) {
         return;
     }
     size_t on = controller_node(r, c);
-    if (s->expander.len || (s->multiplier.len && s->port.len)) on = between(r, on, s);
+    if (s->expander.len || (s->multiplier.len && s->port.len) || (s->enclosures && !s->multiplier.len))
+        on = between(r, on, s);
     if (on != NOT_THERE) VEC_PUSH(r->a, &n->below, on);
 }
 
@@ -241,6 +243,21 @@ static bool drive_kept(const Reader *r, size_t i) {
     return i < DRIVES_KEPT - 512 || r->d->drives.items[i].culprit;
 }
 
+/* The one enclosure of a controller tells nothing; which of several does. */
+static void tell_enclosures(Reader *r, Seat *seats, size_t count) {
+    VEC(Seat) first = {0}; /* of each controller */
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < count; i++) {
+            Seat *s = &seats[i], *same = NULL;
+            if (!s->enclosure.len || !s->controller) continue;
+            for (size_t k = 0; k < first.count && !same; k++)
+                if (first.items[k].controller == s->controller) same = &first.items[k];
+            if (pass) s->enclosures = same && same->enclosures;
+            else if (!same && first.count < 256) VEC_PUSH(r->a, &first, *s);
+            else if (same && !str_eq(same->enclosure, s->enclosure)) same->enclosures = true;
+        }
+}
+
 static void read_drives(Reader *r) {
     Diagnosis *d = r->d;
     Seat *seats = arena_array(r->a, Seat, d->drives.count + 1);
@@ -248,25 +265,28 @@ static void read_drives(Reader *r) {
     Local *index = arena_array(r->a, Local, d->drives.count + 1);
     for (size_t i = 0; i < d->drives.count; i++) index[i] = (Local){.id = d->drives.items[i].node, .node = i};
     if (d->drives.count) qsort(index, d->drives.count, sizeof *index, by_id);
-    sqlite3_stmt *st = query(r, "SELECT node, controller, bdf, mode, port, channel, unit, multiplier, expander, phy, "
-                                "slot FROM place WHERE capture = ?1 AND coalesce(boot, 0) = 0 ORDER BY node, rowid");
+    sqlite3_stmt *st =
+        query(r, "SELECT node, controller, bdf, mode, port, channel, unit, multiplier, expander, phy, "
+                 "slot, enclosure FROM place WHERE capture = ?1 AND coalesce(boot, 0) = 0 ORDER BY node, rowid");
     while (next(r, st)) {
         Local key = {.id = sqlite3_column_int64(st, 0)};
         const Local *at = d->drives.count ? bsearch(&key, index, d->drives.count, sizeof *index, by_id) : NULL;
         if (!at || seats[at->node].controller) continue;
-        Str texts[9];
-        for (int c = 0; c < 9; c++) texts[c] = column_text(r->a, st, c + 2);
-        seats[at->node] = (Seat){sqlite3_column_int64(st, 1),
-                                 texts[0],
-                                 texts[1],
-                                 texts[2],
-                                 texts[3],
-                                 texts[4],
-                                 texts[5],
-                                 texts[6],
-                                 texts[7],
-                                 texts[8]};
+        Str texts[10];
+        for (int c = 0; c < 10; c++) texts[c] = column_text(r->a, st, c + 2);
+        seats[at->node] = (Seat){.controller = sqlite3_column_int64(st, 1),
+                                 .bdf = texts[0],
+                                 .mode = texts[1],
+                                 .port = texts[2],
+                                 .channel = texts[3],
+                                 .unit = texts[4],
+                                 .multiplier = texts[5],
+                                 .expander = texts[6],
+                                 .phy = texts[7],
+                                 .slot = texts[8],
+                                 .enclosure = texts[9]};
     }
+    tell_enclosures(r, seats, d->drives.count);
     /* All that drives hang on stands before them. */
     MapNode *drives = arena_array(r->a, MapNode, d->drives.count + 1);
     for (size_t i = 0; i < d->drives.count; i++) {
@@ -546,9 +566,9 @@ static void read_states(Reader *r) {
         MapNode *n = node_of(r, sqlite3_column_int64(st, 0));
         if (n && !n->state.len) set_state(n, column_text(r->a, st, 1));
     }
-    st =
-        query(r, "SELECT node, name, type, class, state, is_leaf FROM vdev WHERE capture = ?1 AND node IS NOT NULL AND "
-                 "parent IS NOT NULL ORDER BY src DESC");
+    st = query(r, "SELECT node, name, type, class, state, is_leaf, parent = pool FROM vdev WHERE capture = ?1 AND node "
+                  "IS NOT NULL AND "
+                  "parent IS NOT NULL ORDER BY src DESC");
     while (next(r, st)) {
         MapNode *n = node_of(r, sqlite3_column_int64(st, 0));
         if (!n) continue;
@@ -556,7 +576,8 @@ static void read_states(Reader *r) {
         Str class_ = column_text(r->a, st, 3);
         if (!n->state.len) set_state(n, column_text(r->a, st, 4));
         if (leaf) {
-            if (class_.len && !str_is(class_, "data")) n->role = class_;
+            /* in a mirror the mirror says it */
+            if (class_.len && !str_is(class_, "data") && sqlite3_column_int(st, 6)) n->role = class_;
             continue;
         }
         n->name = column_text(r->a, st, 1);

@@ -128,6 +128,29 @@ static void guests(void **state) {
     for (size_t i = 0; i < d->map.nodes.count; i++) assert_false(str_is(d->map.nodes.items[i].name, "VM 103"));
 }
 
+/* Which of several enclosures a drive sits in is told, the only one of a controller is not; expanders always are. */
+static void between_controller_and_drive(void **state) {
+    (void)state;
+    Diagnosis *d = map_of(
+        "INSERT INTO node(id, kind, key, label) VALUES (1,'drive','d1','sda'),(2,'drive','d2','sdb'),(3,'drive','d3',"
+        "'sdc'),(4,'drive','d4','sdd'),(5,'drive','d5','sde'),(10,'controller','c1','x'),(11,'controller','c2','y'),"
+        "(12,'controller','c3','z');"
+        "INSERT INTO edge(capture, parent, child) VALUES (1,10,1),(1,10,2),(1,11,3),(1,12,4),(1,12,5);"
+        "INSERT INTO place(node, capture, boot, controller, mode, port, multiplier, expander, phy, slot, enclosure) "
+        "VALUES "
+        "(1,1,0,10,'sas','0',NULL,NULL,'0','1','E1'),(2,1,0,10,'sas','1',NULL,NULL,'1','1','E2'),"
+        "(3,1,0,11,'sas','0',NULL,NULL,'0','4','E3'),(4,1,0,12,'sas',NULL,NULL,'0x5003','12','0','E4'),"
+        "(5,1,0,12,'ahci','2','1',NULL,NULL,NULL,NULL);",
+        (const int64_t[]){1, 2, 3, 4, 5}, (const char *const[]){"sda", "sdb", "sdc", "sdd", "sde"}, 5);
+    assert_true(lies_on(d, "sda", "E1") && lies_on(d, "sdb", "E2") && lies_on(d, "E1", "x"));
+    assert_true(lies_on(d, "sdc", "y"));
+    assert_true(lies_on(d, "sdd", "0x5003") && lies_on(d, "0x5003", "z"));
+    assert_string_equal(arena_cstr(arena, named(d, "sdd")->port), "phy 12");
+    assert_true(lies_on(d, "sde", "2")); /* a port multiplier on port 2 */
+    assert_string_equal(arena_cstr(arena, named(d, "sde")->port), "port 2.1");
+    assert_string_equal(arena_cstr(arena, named(d, "sda")->slot), "1");
+}
+
 static void graph_with_circles(void **state) {
     (void)state;
     Diagnosis *d =
@@ -177,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(graph_of_a_host, setup, teardown),
         cmocka_unit_test_setup_teardown(guests, setup, teardown),
+        cmocka_unit_test_setup_teardown(between_controller_and_drive, setup, teardown),
         cmocka_unit_test_setup_teardown(graph_with_circles, setup, teardown),
         cmocka_unit_test_setup_teardown(graph_without_end, setup, teardown),
     };
