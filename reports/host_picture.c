@@ -384,7 +384,7 @@ static void draw_box(Work *w, Box *b) {
     const Str parts[] = {b->sub, b->port, b->link, b->state, b->mark};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].len) sb_addf(&tip, "; %.*s", STR_ARG(parts[i]));
-    picture_group(w->p, b->causes ? "hp-marked" : NULL, sb_str(&tip));
+    picture_group(w->p, NULL, sb_str(&tip));
     if (b->count > 1) {
         picture_rect(w->p, "hp-stack", b->x + 4, b->y + 4, b->w, b->h, 5);
         picture_rect(w->p, "hp-stack", b->x + 2, b->y + 2, b->w, b->h, 5);
@@ -511,42 +511,67 @@ static double draw_legend(Work *w, double top) {
 
 /* ---------------------------------------------------------------- in words */
 
+typedef struct Told {
+    Str marks;
+    StrBuf names;
+    size_t count;
+} Told;
+
+/* What a box is marked with, in words. */
+static Str marks_of_box(Work *w, const Box *b) {
+    StrBuf out;
+    sb_init(&out, w->a);
+    const Str parts[] = {b->mark, b->state, b->slow ? b->link : STR_NONE,
+                         b->absent ? str_of(_("not there")) : STR_NONE};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        if (parts[k].len) sb_addf(&out, "%s%.*s", out.len ? ", " : "", STR_ARG(parts[k]));
+    return sb_str(&out);
+}
+
+/* What is there, then what is marked: "cause 1: sda, sdb." */
 static Str description(Work *w) {
+    enum { MARKS_TOLD = 24, NAMES_TOLD = 12 };
     Arena *a = w->a;
     StrBuf out;
     sb_init(&out, a);
-    size_t controllers = 0, pools = 0;
+    size_t controllers = 0;
     for (size_t i = 0; i < w->boxes.count; i++) {
         const Box *b = box_at(w, i);
-        if (b->gone || b->pass || b->unknown) continue;
-        controllers += b->layer == LAYER_CONTROLLER;
-        pools += b->layer >= LAYER_GROUP && !box_is_leaf(b);
+        controllers += !b->gone && !b->pass && !b->unknown && b->layer == LAYER_CONTROLLER;
     }
-    sb_add(&out,
-           say_n(a,
-                 "From left to right, joined by lines: {controllers}, {n} drive, what they form and what lies on it.",
-                 "From left to right, joined by lines: {controllers}, {n} drives, what they form and what lies on it.",
-                 w->drives, "controllers", say_n(a, "{n} controller", "{n} controllers", controllers, NULL), NULL));
-    size_t told = 0;
+    sb_add(&out, say_n(a, "Joined by lines: {controllers}, {n} drive, what they form and what lies on it.",
+                       "Joined by lines: {controllers}, {n} drives, what they form and what lies on it.", w->drives,
+                       "controllers", say_n(a, "{n} controller", "{n} controllers", controllers, NULL), NULL));
+    VEC(Told) told = {0};
+    bool more = false;
     for (int level = 0; level <= LEADING_CAUSES + 2; level++)
         for (size_t i = 0; i < w->boxes.count; i++) {
             const Box *b = box_at(w, i);
             if (b->gone || b->pass || box_interest(b) != level) continue;
-            StrBuf marks;
-            sb_init(&marks, a);
-            const Str parts[] = {b->mark, b->state, b->slow ? b->link : STR_NONE,
-                                 b->absent ? str_of(_("not there")) : STR_NONE};
-            for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-                if (parts[k].len) sb_addf(&marks, "%s%.*s", marks.len ? ", " : "", STR_ARG(parts[k]));
+            Str marks = marks_of_box(w, b);
             if (!marks.len) continue;
-            if (told++ == 24) {
-                sb_addz(&out, " …");
-                return sb_str(&out);
+            size_t k = 0;
+            while (k < told.count && !str_eq(told.items[k].marks, marks)) k++;
+            if (k == MARKS_TOLD) {
+                more = true;
+                continue;
             }
-            sb_addc(&out, ' ');
-            sb_add(&out, say(a, _("{name}: {marks}."), "name", b->name, "marks", sb_str(&marks), NULL));
+            if (k == told.count) {
+                Told t = {.marks = marks};
+                sb_init(&t.names, a);
+                VEC_PUSH(a, &told, t);
+            }
+            Told *t = &told.items[k];
+            if (t->count++ < NAMES_TOLD) sb_addf(&t->names, "%s%.*s", t->count > 1 ? ", " : "", STR_ARG(b->name));
+            else if (t->count == NAMES_TOLD + 1) sb_addz(&t->names, ", …");
         }
-    if (!told) sb_addf(&out, " %s", _("Nothing is marked."));
+    for (size_t k = 0; k < told.count; k++) {
+        sb_addc(&out, ' ');
+        sb_add(&out, say(a, _("{marks}: {names}."), "marks", told.items[k].marks, "names", sb_str(&told.items[k].names),
+                         NULL));
+    }
+    if (more) sb_addz(&out, " …");
+    if (!told.count) sb_addf(&out, " %s", _("Nothing is marked."));
     return sb_str(&out);
 }
 
