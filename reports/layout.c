@@ -966,11 +966,16 @@ void layout_note(Doc *doc, DocNode *section, DocNode **list, const Diagnosis *d,
         *list = doc_add(doc, section, DOC_LIST);
         (*list)->shown = SHOWN_PLAIN;
     }
-    DocNode *p = doc_paragraph(doc, doc_add(doc, *list, DOC_ITEM), NULL);
+    /* What limits the evidence is said in full; of the others the first paragraph. */
+    bool limits = str_is(f->layer, "quality");
+    DocNode *item = doc_add(doc, *list, DOC_ITEM), *p = doc_paragraph(doc, item, NULL);
     span_add(doc, &p->spans, SPAN_STRONG, say(doc->arena, _("{title}."), "title", doc_clean(doc, title_text(f)), NULL));
-    Spans words = {0};
-    if (f->summary.count) words = beginning(doc, f->summary.blocks[0].spans, f->summary.blocks[0].span_count, 1);
-    append(doc, &p->spans, &words);
+    for (size_t i = 0; i < f->summary.count && (!i || limits); i++) {
+        const Block *b = &f->summary.blocks[i];
+        Spans words = beginning(doc, b->spans, b->span_count, SIZE_MAX);
+        append(doc, &p->spans, &words);
+    }
+    if (limits) doc_rich(doc, item, &f->verify);
     DocNode *fold = doc_fold(doc, section, title_text(f));
     fold->shown = SHOWN_HTML;
     fold->role = "note";
