@@ -1,11 +1,7 @@
 #include "command.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/redact_report.h"
-
-#include "../reports/reports.h"
-
-static const char usage[] = "INPUT [INPUT...] [-o FILE] [--format html|markdown|text|json] [--brief] [--lang CODE] "
-                            "[--redact] [--rules DIR] [--exit-zero]";
+#include "progress.h"
 
 static bool has_cause(const FindingList *list) {
     for (size_t i = 0; i < list->count; i++)
@@ -16,32 +12,31 @@ static bool has_cause(const FindingList *list) {
 
 int cmd_compare(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "ofbrzdl", usage, &o)) return EXIT_USAGE;
-    if (argc - o.first < 1) return usage_error("compare", usage, "two inputs or more are expected");
-    ReportFormat format = REPORT_TEXT;
-    Str wanted = o.format ? str_of(o.format) : o.output ? str_of(o.output) : STR_NONE;
-    if ((o.format || wanted.len) && !report_format_from_name(wanted, &format) && o.format)
-        return usage_error("compare", usage, "unknown format %s", o.format);
-    if (!choose_language("compare", usage, &o, format == REPORT_JSON)) return EXIT_USAGE;
+    if (!options_parse(argc, argv, &o)) return o.exit_code;
+    if (argc - o.first < 1) return usage_error("compare", STR_NONE, "two inputs or more are expected");
+    ReportFormat format;
+    if (!choose_format(&o, &format)) return EXIT_USAGE;
+    if (!choose_language(&o, format == REPORT_JSON)) return EXIT_USAGE;
 
     Str key = o.redact ? redact_key(&o) : STR_NONE;
     if (o.redact && !key.p) return EXIT_USAGE;
 
     Run run;
     int code = EXIT_UNREADABLE;
-    if (run_begin(&run, argv + o.first, (size_t)(argc - o.first))) {
+    if (run_begin(&run, &o, argv + o.first, (size_t)(argc - o.first))) {
         Error err = {""};
         Pages pages;
         Comparison *c = NULL;
         if (run.bundle_count == 1 && captures_of_bundle(run.facts, run.bundles[0]) < 2) {
-            code = usage_error("compare", usage, "two inputs or more are expected, or one that holds two captures");
+            code = usage_error("compare", STR_NONE, "two inputs or more are expected, or one that holds two captures");
             run_end(&run);
             return code;
         }
+        progress_phase("judging");
         if (pages_load(run.arena, o.rules, &pages, &err))
             c = compare_bundles(run.facts, run.arena, &pages, run.bundles, run.bundle_count, &err);
         if (c && o.redact) redact_comparison(redactor_of_facts(run.facts, run.arena, key), c);
-        FILE *out = c ? output_open(o.output) : NULL;
+        FILE *out = c ? report_open(&o) : NULL;
         if (!c) unreadable(&err);
         if (out) {
             bool written = report_write_comparison(out, c, format, o.brief, &err);

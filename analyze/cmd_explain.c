@@ -1,7 +1,5 @@
 #include "command.h"
 
-static const char usage[] = "RULE [--rules DIR] [--lang CODE]";
-
 /* Characters, not bytes: pages are written in alphabets of single columns. */
 static size_t width_of(Str word) {
     size_t n = 0;
@@ -65,9 +63,9 @@ static void print_page(Arena *a, const Page *p) {
 
 int cmd_explain(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "rl", usage, &o)) return EXIT_USAGE;
-    if (argc - o.first != 1) return usage_error("explain", usage, "one rule id is expected");
-    if (!choose_language("explain", usage, &o, false)) return EXIT_USAGE;
+    if (!options_parse(argc, argv, &o)) return o.exit_code;
+    if (argc - o.first != 1) return usage_error("explain", STR_NONE, "one rule id is expected");
+    if (!choose_language(&o, false)) return EXIT_USAGE;
     Arena *a = arena_new((size_t)1 << 30);
     Pages pages;
     Error err = {""};
@@ -79,7 +77,8 @@ int cmd_explain(int argc, char **argv) {
         for (size_t i = 0; i < pages.count && !p; i++) /* reports name symptoms, too */
             if (str_is(pages.items[i]->raises, argv[o.first])) p = pages.items[i];
         if (!p) {
-            code = usage_error("explain", usage, "no rule %s (stordx rules lists them)", argv[o.first]);
+            code = usage_error("explain", nearest_rule(&pages, argv[o.first], true),
+                               "no rule %s (stordx rules lists them)", argv[o.first]);
         } else {
             print_page(a, p);
         }

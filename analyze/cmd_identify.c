@@ -1,6 +1,5 @@
 #include "command.h"
-
-static const char usage[] = "INPUT";
+#include "progress.h"
 
 /* Bytes of a bundle on a terminal: no control bytes. */
 static void print_clean(const char *z) {
@@ -9,14 +8,15 @@ static void print_clean(const char *z) {
 
 int cmd_identify(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "", usage, &o)) return EXIT_USAGE;
+    if (!options_parse(argc, argv, &o)) return o.exit_code;
     if (argc - o.first != 1)
-        return usage_error("identify", usage, argc == o.first ? "no input given" : "one input is expected");
+        return usage_error("identify", STR_NONE, argc == o.first ? "no input given" : "one input is expected");
     Run run;
-    if (!run_begin(&run, argv + o.first, 1)) {
+    if (!run_begin(&run, &o, argv + o.first, 1)) {
         run_end(&run);
         return EXIT_UNREADABLE;
     }
+    progress_hide();
     sqlite3_stmt *st;
     int64_t pieces = 0, known = 0;
     const char *sql = "SELECT s.member, s.line_first, s.line_last, s.tool, s.bid, s.rows, s.bad_rows, "

@@ -1,8 +1,7 @@
+#include "base/nearest.h"
 #include "command.h"
 #include "diagnose/cases.h"
 #include "diagnose/lint.h"
-
-static const char usage[] = "[lint|test [ID...]|titles] [--rules DIR] [--lang CODE]";
 
 /* Keeps the pages named by `ids`; NULL, or the first id that no page has. */
 static const char *keep_named(Pages *pages, char **ids, int count) {
@@ -42,12 +41,12 @@ static void put_titles(const Pages *pages) {
 
 int cmd_rules(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "rl", usage, &o)) return EXIT_USAGE;
+    if (!options_parse(argc, argv, &o)) return o.exit_code;
     const char *unknown = NULL, *what = argc > o.first ? argv[o.first] : "list";
     bool test = strcmp(what, "test") == 0;
-    if (argc - o.first > 1 && !test) return usage_error("rules", usage, "one word is expected");
+    if (argc - o.first > 1 && !test) return usage_error("rules", STR_NONE, "one word is expected");
     bool list = strcmp(what, "list") == 0;
-    if (!choose_language("rules", usage, &o, !list)) return EXIT_USAGE;
+    if (!choose_language(&o, !list)) return EXIT_USAGE;
     if (!list) lang_use(STR("en")); /* what is checked is what stands in the pages */
     Arena *a = arena_new((size_t)4 << 30);
     Pages pages;
@@ -69,7 +68,7 @@ int cmd_rules(int argc, char **argv) {
         printf("%zu rule pages, %zu problems\n", pages.count, problems);
         code = problems ? 1 : 0;
     } else if (test && (unknown = keep_named(&pages, argv + o.first + 1, argc - o.first - 1)) != NULL) {
-        code = usage_error("rules", usage, "no rule page has the id %s", unknown);
+        code = usage_error("rules", nearest_rule(&pages, unknown, false), "no rule page has the id %s", unknown);
     } else if (test) {
         size_t passed = 0, failed = 0;
         cases_run(a, &pages, &text, &passed, &failed);
@@ -81,7 +80,11 @@ int cmd_rules(int argc, char **argv) {
         printf("%zu passed, %zu failed\n", passed, failed);
         code = failed || !passed ? 1 : 0;
     } else {
-        code = usage_error("rules", usage, "unknown word %s", what);
+        Nearest n = nearest_to(str_of(what));
+        nearest_try(&n, STR("list"));
+        nearest_try(&n, STR("lint"));
+        nearest_try(&n, STR("test"));
+        code = usage_error("rules", n.best, "unknown word %s", what);
     }
     arena_free(a);
     if (!output_close(stdout, NULL)) code = EXIT_UNREADABLE;

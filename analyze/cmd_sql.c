@@ -1,8 +1,7 @@
 #include "command.h"
 #include "diagnose/evaluate.h"
 #include "facts/views.h"
-
-static const char usage[] = "INPUT 'SELECT ...'";
+#include "progress.h"
 
 /* Tab-separated with a header line; control bytes of a value are shown as blanks, so that a row stays a row. */
 static void print_value(sqlite3_stmt *st, int i) {
@@ -13,11 +12,12 @@ static void print_value(sqlite3_stmt *st, int i) {
 
 int cmd_sql(int argc, char **argv) {
     Options o;
-    if (!options_parse(argc, argv, "", usage, &o)) return EXIT_USAGE;
-    if (argc - o.first != 2) return usage_error("sql", usage, "an input and one statement are expected");
+    if (!options_parse(argc, argv, &o)) return o.exit_code;
+    if (argc - o.first != 2) return usage_error("sql", STR_NONE, "an input and one statement are expected");
     Run run;
     int code = EXIT_UNREADABLE;
-    if (run_begin(&run, argv + o.first, 1)) {
+    if (run_begin(&run, &o, argv + o.first, 1)) {
+        progress_end();
         sqlite3 *db = facts_db(run.facts);
         sqlite3_stmt *st = NULL;
         const char *tail = NULL;

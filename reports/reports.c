@@ -8,6 +8,16 @@
 /* A report is a few times its diagnosis, which has budgets of its own. */
 static const size_t memory_limit = (size_t)1 << 30;
 
+static TextLook look = {.columns = 80};
+
+void report_fit(int columns, bool colour) {
+    if (columns <= 0) columns = 80;
+    look = (TextLook){.columns = columns < TEXT_NARROWEST ? TEXT_NARROWEST
+                                 : columns > TEXT_WIDEST  ? TEXT_WIDEST
+                                                          : (size_t)columns,
+                      .colour = colour};
+}
+
 static bool finish(FILE *out, bool good, Error *err) {
     if (!good) return false;
     errno = 0;
@@ -23,7 +33,7 @@ static bool write_doc(FILE *out, const Doc *doc, ReportFormat format, Error *err
     case REPORT_TEXT:
     case REPORT_JSON: break;
     }
-    return write_text(out, doc, err);
+    return write_text(out, doc, &look, err);
 }
 
 bool report_write_diagnosis(FILE *out, const Diagnosis *d, ReportFormat format, bool brief, Error *err) {

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 typedef enum ReportFormat {
-    REPORT_TEXT,     /* 80 columns, UTF-8; commands are never broken over lines, so that they can be copied */
+    REPORT_TEXT, /* UTF-8, 80 columns and no colours but after report_fit(); commands are never broken over lines, so that they can be copied */
     REPORT_MARKDOWN, /* what GitHub and Discourse both show alike */
     REPORT_HTML,     /* one self-contained file, no script, strict Content-Security-Policy */
     REPORT_JSON      /* schema 1 */
@@ -25,6 +25,12 @@ typedef enum ReportFormat {
  */
 bool report_write_diagnosis(FILE *out, const Diagnosis *d, ReportFormat format, bool brief, Error *err);
 bool report_write_comparison(FILE *out, const Comparison *c, ReportFormat format, bool brief, Error *err);
+
+/*
+ * Text reports are for a terminal from now on: so many columns wide (60 to 120; what lies beyond is taken for the nearest, 0 for 80), and
+ * with colours. What a colour says stands there in words, too.
+ */
+void report_fit(int columns, bool colour);
 
 /*
  * A format by its name (html, markdown, md, text, txt, json) or by the ending of a file's name (.html .htm .md .markdown

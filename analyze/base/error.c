@@ -14,8 +14,11 @@ bool error_set(Error *e, const char *fmt, ...) {
     return false;
 }
 
+void (*before_fatal)(void);
+
 _Noreturn void fatal(const char *fmt, ...) {
     va_list ap;
+    if (before_fatal) before_fatal();
     va_start(ap, fmt);
     fputs("stordx: ", stderr);
     vfprintf(stderr, fmt, ap);

@@ -24,6 +24,8 @@ typedef struct Error {
 /* Writes the message and returns false, so that `return error_set(e, ...)` reads well. e may be NULL. */
 bool error_set(Error *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Called before fatal() prints, where it is set: whoever writes to the same terminal takes its line away. */
+extern void (*before_fatal)(void);
 /* Prints "stordx: ..." on standard error and exits with EXIT_UNREADABLE. */
 _Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -22,7 +22,16 @@ typedef struct Reading {
     bool full;               /* a limit was reached: the rest is skipped */
     bool cut;                /* an archive is damaged or ends early: what is missing may have been there */
     bool has_manifest;       /* this is a collector's bundle */
+    const BundleWatch *watch;
 } Reading;
+
+static void tell_member(const Reading *rd, Str member) {
+    if (rd->watch && rd->watch->member) rd->watch->member(rd->watch->arg, member);
+}
+
+static void tell_end(const Reading *rd, Str member, uint64_t bytes) {
+    if (rd->watch && rd->watch->member_end) rd->watch->member_end(rd->watch->arg, member, bytes);
+}
 
 /* ---------------------------------------------------------------- byte sources */
 
@@ -73,6 +82,8 @@ static ssize_t counted_read(ByteSource *s, char *buf, size_t size, Error *err) {
     }
     ssize_t n = c->from->read(c->from, buf, size, err);
     if (n > 0) c->reading->bytes += (uint64_t)n;
+    const BundleWatch *watch = c->reading->watch;
+    if (n > 0 && watch && watch->bytes) watch->bytes(watch->arg, (size_t)n);
     return n;
 }
 
@@ -81,6 +92,7 @@ static ssize_t counted_read(ByteSource *s, char *buf, size_t size, Error *err) {
 static void skipped(Reading *rd, Str member, Str note) {
     int64_t src = facts_source(rd->facts, rd->bundle, rd->capture, member, 0, NULL, STR_NONE, 0);
     facts_source_end(rd->facts, src, 0, "skipped", 0, 0, 0, note, 0);
+    tell_end(rd, member, 0);
 }
 
 /* The command that the manifest gives for a member: NAME is its path below the top folder without .out or .err. */
@@ -155,6 +167,7 @@ static void read_member(Reading *rd, Str path, ByteSource *bytes, int depth, boo
         rd->full = true;
         return;
     }
+    tell_member(rd, path);
     CountedSource counted = {{counted_read}, bytes, rd};
     char head[512];
     size_t n = 0;
@@ -188,8 +201,10 @@ static void read_member(Reading *rd, Str path, ByteSource *bytes, int depth, boo
                 .capture = rd->capture,
                 .path = path,
                 .command = rd->has_manifest ? manifest_command(rd, path) : STR_NONE,
-                .own_file = own_file};
+                .own_file = own_file,
+                .watch = rd->watch};
     frame_member(&m, &lines);
+    tell_end(rd, path, lines.bytes);
     reader_close(&lines);
     if (!rd->has_manifest && str_is(str_basename(path), "manifest.tsv")) {
         sqlite3_stmt *st;
@@ -456,6 +471,10 @@ static void missing_members(Reading *rd) {
 /* ---------------------------------------------------------------- the upload */
 
 bool bundle_read(Facts *f, const char *input, int64_t *bundle, Error *err) {
+    return bundle_read_watched(f, input, NULL, bundle, err);
+}
+
+bool bundle_read_watched(Facts *f, const char *input, const BundleWatch *watch, int64_t *bundle, Error *err) {
     bool from_stdin = strcmp(input, "-") == 0;
     int fd = from_stdin ? STDIN_FILENO : open(input, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return error_set(err, "cannot read %s: %s", input, strerror(errno));
@@ -465,7 +484,7 @@ bool bundle_read(Facts *f, const char *input, int64_t *bundle, Error *err) {
         if (!from_stdin) close(fd);
         return false;
     }
-    Reading rd = {.facts = f, .arena = facts_arena(f), .scratch = arena_new((size_t)1 << 30)};
+    Reading rd = {.facts = f, .arena = facts_arena(f), .scratch = arena_new((size_t)1 << 30), .watch = watch};
     Str label = from_stdin ? STR("-") : str_basename(str_of(input));
     bool dir = S_ISDIR(st.st_mode);
     rd.bundle = facts_bundle(f, label, dir ? STR("directory") : from_stdin ? STR("paste") : STR("file"));

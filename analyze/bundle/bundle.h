@@ -27,4 +27,17 @@ enum {
  */
 bool bundle_read(Facts *f, const char *input, int64_t *bundle, Error *err);
 
+/* Told what is being read, for whoever waits. Names are bytes of the upload. Any of these may be NULL. */
+typedef struct BundleWatch {
+    void (*member)(void *arg, Str member);     /* it begins */
+    void (*tool)(void *arg, const char *tool); /* a part of it is this parser's */
+    void (*bytes)(void *arg, size_t bytes);    /* so many more were unpacked */
+    void (*member_end)(void *arg, Str member,
+                       uint64_t bytes); /* its rows in `source` are written, also of what was skipped */
+    void *arg;
+} BundleWatch;
+
+/* The same, telling `watch`, which may be NULL. */
+bool bundle_read_watched(Facts *f, const char *input, const BundleWatch *watch, int64_t *bundle, Error *err);
+
 #endif

@@ -300,6 +300,7 @@ static void run_parser(Member *m, LineReader *r, const Parser *parser, int bid, 
     ParseCtx ctx = {
         .facts = m->facts, .arena = m->arena, .scratch = m->scratch, .path = path, .command = command, .src = src};
     uint64_t bytes = r->bytes;
+    if (m->watch && m->watch->tool) m->watch->tool(m->watch->arg, parser->name);
     ParseResult result = parser->parse(&ctx, &p.in);
     /* What a parser left unread is its piece all the same. */
     Str line;

@@ -8,6 +8,7 @@
 #define STORDX_BUNDLE_FRAMING_H
 
 #include "../facts/facts.h"
+#include "bundle.h"
 #include "reader.h"
 
 typedef struct Member {
@@ -19,6 +20,7 @@ typedef struct Member {
     bool
         own_file; /* a member of an archive or directory: usually one tool's output from end to end. A line nobody knows then
                       stays with its piece and becomes a note; in a paste it ends the piece */
+    const BundleWatch *watch; /* may be NULL */
 } Member;
 
 /* Reads the member to its end. Every byte is accounted for by a source row. */
