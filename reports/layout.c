@@ -586,13 +586,14 @@ DocNode *layout_finding(Doc *doc, DocNode *parent, const Diagnosis *d, const Fin
 /* ---------------------------------------------------------------- the answer in short */
 
 /* "sda (WD Red SA500 2.5 2TB, serial 21470D400458, port 3)". Of many, the end of the serial number, as labels are read. */
-static Str part_text(Doc *doc, const Subject *s, bool whole) {
-    enum { SERIAL_END = 4 };
+enum { SERIAL_END = 4 };
+
+static Str part_text(Doc *doc, const Subject *s, bool whole, bool whole_serial) {
     Arena *a = doc->arena;
     StrList about = {0};
     Str serial = doc_clean(doc, s->serial), place = doc_clean(doc, lang_phrase(a, place_text(a, &s->place)));
     if (whole && s->model.len && s->name.len) VEC_PUSH(a, &about, doc_clean(doc, s->model));
-    if (serial.len && !whole && serial.len > SERIAL_END)
+    if (serial.len && !whole_serial && serial.len > SERIAL_END)
         VEC_PUSH(a, &about,
                  say(a, _("serial \xe2\x80\xa6{end}"), "end", str_from(serial, serial.len - SERIAL_END), NULL));
     else if (serial.len) VEC_PUSH(a, &about, say(a, _("serial {serial}"), "serial", serial, NULL));
@@ -607,12 +608,32 @@ static Str part_text(Doc *doc, const Subject *s, bool whole) {
     return sb_str(&out);
 }
 
+/* Do the ends of the serial numbers tell these drives apart? Those of one SAS series may all end alike. */
+static bool ends_differ(const SubjectList *subjects) {
+    enum { LOOKED_AT = 64 };
+    for (size_t i = 0; i < subjects->count && i < LOOKED_AT; i++)
+        for (size_t k = 0; k < i; k++) {
+            Str x = subjects->items[i].serial, y = subjects->items[k].serial;
+            if (x.len > SERIAL_END && y.len > SERIAL_END &&
+                str_eq(str_from(x, x.len - SERIAL_END), str_from(y, y.len - SERIAL_END)))
+                return false;
+        }
+    return true;
+}
+
 Str parts_text(Doc *doc, const SubjectList *subjects) {
-    enum { IN_FULL = 2 };
+    enum { IN_FULL = 2, MODELS_SHOWN = 3 };
     StrList parts = {0};
+    bool whole = subjects->count <= IN_FULL, whole_serial = whole || !ends_differ(subjects);
     for (size_t i = 0; i < subjects->count; i++)
-        add_once(doc->arena, &parts, part_text(doc, &subjects->items[i], subjects->count <= IN_FULL));
-    return joined(doc->arena, &parts, PARTS_SHOWN);
+        add_once(doc->arena, &parts, part_text(doc, &subjects->items[i], whole, whole_serial));
+    Str list = joined(doc->arena, &parts, PARTS_SHOWN);
+    StrList models = {0};
+    for (size_t i = 0; !whole && i < subjects->count; i++)
+        if (subjects->items[i].name.len) add_once(doc->arena, &models, doc_clean(doc, subjects->items[i].model));
+    if (!models.count) return list;
+    return say(doc->arena, _("{models}: {parts}"), "models", joined(doc->arena, &models, MODELS_SHOWN), "parts", list,
+               NULL);
 }
 
 /* Of which a reader must know more than the title: unless that has them already. */
