@@ -66,10 +66,12 @@ static void draw(double t) {
     double took = t - now.begin_s;
     Str line;
     if (now.phase) {
-        line = arena_strf(a, "stordx: %s; %.*s files read, %.0f s", now.phase, STR_ARG(grouped(a, now.members)), took);
+        line = arena_strf(a, "stordx: %s; %.*s %s read, %.0f s", now.phase, STR_ARG(grouped(a, now.members)),
+                          now.members == 1 ? "file" : "files", took);
     } else {
-        line = arena_strf(a, "stordx: %.*s files, %.*s, %.*s/s: ", STR_ARG(grouped(a, now.members)),
-                          STR_ARG(sized(a, (double)now.bytes)), STR_ARG(sized(a, (double)now.bytes / took)));
+        line = arena_strf(a, "stordx: %.*s %s, %.*s, %.*s/s: ", STR_ARG(grouped(a, now.members)),
+                          now.members == 1 ? "file" : "files", STR_ARG(sized(a, (double)now.bytes)),
+                          STR_ARG(sized(a, (double)now.bytes / took)));
         Str tool = now.tool ? arena_strf(a, " (%s)", now.tool) : STR_NONE;
         size_t used = line.len + tool.len;
         Str name = used < columns ? fitting(a, (Str){now.member, now.member_len}, columns - used) : STR_NONE;
@@ -200,8 +202,7 @@ void progress_phase(const char *what) {
     if (!now.shows) return;
     if (!now.phase) sqlite3_trace_v2(facts_db(now.facts), SQLITE_TRACE_STMT, statement_begins, NULL);
     now.phase = what;
-    double t = clock_s();
-    if (t >= now.begin_s + first_s) draw(t);
+    tick();
 }
 
 void progress_end(void) {
