@@ -1,5 +1,6 @@
 #include "command.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/figures.h"
 #include "diagnose/redact_report.h"
 #include "progress.h"
 
@@ -24,6 +25,8 @@ int cmd_analyze(int argc, char **argv) {
         progress_phase("judging");
         if (pages_load(run.arena, o.rules, &pages, &err))
             d = diagnose(run.facts, run.arena, &pages, run.bundles[0], &err);
+        if (d && format != REPORT_JSON && !o.brief)
+            figures_fill(run.facts, run.arena, d, format == REPORT_HTML ? FIGURES_ALL : FIGURES_EVENTS);
         if (d && o.redact) redact_diagnosis(redactor_of_facts(run.facts, run.arena, key), d);
         FILE *out = d ? report_open(&o) : NULL;
         if (!d) unreadable(&err);

@@ -2,6 +2,8 @@
 
 #include "base/version.h"
 #include "format.h"
+#include "plots.h"
+#include "timeline.h"
 
 #include <math.h>
 
@@ -1088,6 +1090,7 @@ Doc *layout_diagnosis(Arena *a, const Diagnosis *d, bool brief) {
     if (!first_cause(d)) put_together(doc, d);
     put_causes(doc, d);
     if (first_cause(d)) put_together(doc, d);
+    put_plots(doc, d);
     put_symptoms(doc, d);
     put_risks(doc, d);
     put_notes(doc, d);
@@ -1096,6 +1099,7 @@ Doc *layout_diagnosis(Arena *a, const Diagnosis *d, bool brief) {
     put_host(doc, d);
     put_drives(doc, d);
     put_benchmarks(doc, d);
+    put_timeline(doc, d);
     put_sources(doc, d);
     return doc;
 }

@@ -181,6 +181,64 @@ typedef struct HostMap {
     size_t left_out; /* drives and others beyond the limit */
 } HostMap;
 
+/* ---- series for the plots and the timeline: figures.h fills them when a report will show them ---- */
+
+enum {
+    FIGURE_MOMENTS = 240, /* points of a series at most; the folded ones are means over operations */
+    FIGURE_DRIVES = 64,
+    FIGURE_EVENTS = 400,
+    FIGURE_DOTS = 20
+};
+
+/* One drive over the moments of its Figures. Arrays have one value per moment, NAN where nothing was measured; NULL: none at all. */
+typedef struct DriveFigure {
+    size_t drive;                        /* index in Diagnosis.drives */
+    float *wait_ms[2], *wait_max_ms[2];  /* reads, writes: mean over the operations of the moment, and the longest sample */
+    size_t wait_n[2];                    /* samples behind them */
+    float *util_pct, *bytes_s;
+    float dots_ms[2][FIGURE_DOTS];       /* quantiles (i + 0.5) / dots of the samples */
+    size_t dots[2];                      /* how many: FIGURE_DOTS, or all samples where there are fewer */
+    double class_wait_ms, slow_wait_ms;  /* of its class, as in table drive; NAN unknown */
+} DriveFigure;
+
+typedef struct PressurePoint {
+    double t_s, some_pct, full_pct; /* avg10 of I/O pressure; NAN unknown */
+} PressurePoint;
+
+typedef enum FigureEventKind {
+    FIGURE_BOOT,
+    FIGURE_KERNEL,
+    FIGURE_JOB,
+    FIGURE_POOL,
+    FIGURE_CAPTURE,
+    FIGURE_SLOW /* when it was slow: what was sampled, or hung tasks */
+} FigureEventKind;
+
+typedef struct FigureEvent {
+    FigureEventKind kind;
+    double from_s, to_s; /* to_s NAN: a moment, or its end is unknown */
+    size_t count;        /* events folded into it; 1 for most */
+    Str what;            /* class word of a kernel event (link-reset); name of a job; event of a pool (scan-start) */
+    Str of;              /* what it is about: sda, storage; may be empty */
+    bool running;        /* a job that had not ended */
+    bool grave;          /* a kernel event of severity critical or high */
+} FigureEvent;
+
+typedef struct Figures {
+    Str tool, metric[2]; /* whose samples; metrics of reads and writes: r_await_ms ...; empty: none */
+    double start_s, step_s; /* moment i ends at start_s + (i + 1) * step_s */
+    size_t moments;
+    double sample_s;     /* what one sample averages over */
+    bool clock;          /* start_s is a time of day; else samples count from their first row, and start_s is 0 */
+    double timezone_s;   /* of the host, east of UTC; NAN unknown: times are UTC */
+    VEC_OF(DriveFigure) drives; /* culprits first, then as in Diagnosis.drives */
+    size_t drives_left_out;
+    VEC_OF(PressurePoint) pressure; /* in order of time, at most FIGURE_MOMENTS */
+    VEC_OF(FigureEvent) events;     /* in order of time */
+    size_t events_left_out;
+    VEC_OF(FigureEvent) marks; /* kernel events within the moments, one per event and moment */
+} Figures;
+
 typedef struct Diagnosis {
     BundleInfo bundle;
     CaptureInfo capture;
@@ -201,6 +259,7 @@ typedef struct Diagnosis {
     VEC_OF(TreeNode) tree;
     HostMap map;
     VEC_OF(Str) warnings; /* broken pages, limits reached: one line each */
+    Figures *figures;     /* NULL: not asked for */
 } Diagnosis;
 
 /* ---- compare ---- */

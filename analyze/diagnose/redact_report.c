@@ -182,6 +182,10 @@ void redact_diagnosis(Redactor *r, Diagnosis *d) {
         one(r, &x->port);
         one(r, &x->slot);
     }
+    for (size_t i = 0; d->figures && i < d->figures->events.count; i++) {
+        one(r, &d->figures->events.items[i].what);
+        one(r, &d->figures->events.items[i].of);
+    }
     LIST(r, &d->warnings);
 }
 
