@@ -5,8 +5,10 @@
  * each page's SQL once and notes what must be there: rows in the tables it joins, and one of the words it compares a column
  * with. A page whose demands are not met is not run: it would have given no row.
  *
- * The reader knows enough SQL to be on the safe side: WITH, UNION, inner and left joins, conditions joined by AND and OR, EXISTS and
- * IN. What it does not know demands nothing.
+ * The reader knows enough SQL to be on the safe side: WITH, UNION, joins, conditions joined by AND and OR, EXISTS and IN. It
+ * follows a value to where it comes from, through WITH tables, SELECTs and views: a comparison is not true with a NULL, a count is
+ * not above 0 without rows, and a sum, a CASE or a column of a LEFT JOIN is NULL without what it is made of. What it does not know
+ * demands nothing.
  *
  *   SELECT ... FROM event e JOIN drive d ON ... WHERE e.event IN ('icrc', 'unc') AND ...
  *   demands: rows in event; icrc or unc in event.event; rows in drive
@@ -30,6 +32,7 @@ typedef struct DemandClause {
 /* All of the clauses; none: nothing is known, the statement has to be run. */
 typedef struct Demand {
     VEC(DemandClause) clauses;
+    bool never; /* it can give no row, whatever there is */
 } Demand;
 
 /*

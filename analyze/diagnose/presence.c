@@ -2,7 +2,9 @@
 
 #include "column.h"
 
-enum { SLOTS = 4096, MAX_KNOWN = SLOTS / 2 };
+#include <stdio.h>
+
+enum { SLOTS = 4096, MAX_KNOWN = SLOTS / 2, MAX_WORDS = 600 /* of one column */ };
 
 typedef enum PresenceAnswer { NO, YES, NOT_ASKED } PresenceAnswer;
 
@@ -86,17 +88,27 @@ static bool knows_words(Presence *p, Str column) {
                                 STR_ARG(table));
     bool all = sqlite3_prepare_v2(p->db, sql, -1, &st, NULL) == SQLITE_OK;
     if (all) {
-        int rc;
+        int rc, words = 0;
         while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
             const char *text = (const char *)sqlite3_column_text(st, 0);
             Str word = {text, text ? (size_t)sqlite3_column_bytes(st, 0) : 0};
-            if (word.len && !remember(p, column, word, YES)) break;
+            if (word.len && (++words > MAX_WORDS || !remember(p, column, word, YES))) break;
         }
         all = rc == SQLITE_DONE;
         sqlite3_finalize(st);
     }
     remember(p, column, STR_NONE, all ? YES : NO);
     return all;
+}
+
+/* A number may be written in another way: of a whole one there is only one other, as a real number; of others nothing is known. */
+static bool may_equal(Presence *p, Str column, Str number) {
+    char real[16];
+    for (size_t i = 0; i < number.len; i++)
+        if (!ch_digit(number.p[i])) return true;
+    if (number.len > 9 || (number.len > 1 && number.p[0] == '0')) return true;
+    snprintf(real, sizeof real, "%.*s.0", STR_ARG(number));
+    return slot_of(p, column, str_of(real))->name.p;
 }
 
 /* "table" or "table.column=word|word" */
@@ -108,9 +120,8 @@ static bool meets_atom(Presence *p, Str atom) {
     if (!knows_words(p, column)) return true;
     for (Str words = str_from(atom, equal + 1); words.len;) {
         Str word = str_cut(&words, '|');
-        /* Text that is a number may equal a number that is written in another way. */
-        if (word.len && ch_digit(word.p[0])) return true;
         if (slot_of(p, column, word)->name.p) return true;
+        if (word.len && ch_digit(word.p[0]) && may_equal(p, column, word)) return true;
     }
     return false;
 }

@@ -33,7 +33,7 @@ static void joins(void **state) {
             "event\nplace.mode=ide\n");
     demands("SELECT 1 FROM event e LEFT JOIN drive d ON d.node = e.node WHERE d.media = 'hdd'",
             "event\ndrive.media=hdd\n");
-    demands("SELECT 1 FROM event CROSS JOIN json_each(event.fields) j WHERE event = 'x'", "event\n");
+    demands("SELECT 1 FROM event CROSS JOIN json_each(event.fields) j WHERE event = 'x'", "event.event=x\n");
     demands("SELECT 1 FROM event WHERE event = 'x'", "event.event=x\n");
     demands("SELECT 1 FROM a RIGHT JOIN b ON 1", "");
     demands("SELECT 1 FROM (a JOIN b)", "");
@@ -42,9 +42,10 @@ static void joins(void **state) {
 static void conditions(void **state) {
     (void)state;
     demands("SELECT 1 FROM setting s WHERE s.key = 'a' OR s.key = 'b'", "setting.key=a|b\n");
-    demands("SELECT 1 FROM setting s WHERE (s.key = 'a' AND s.value > 1) OR s.value = 3", "setting\n");
+    demands("SELECT 1 FROM setting s WHERE (s.key = 'a' AND s.value > 1) OR s.value = 3",
+            "setting.key=a\tsetting.value=3\n");
     demands("SELECT 1 FROM setting s WHERE NOT s.key = 'a' AND s.key NOT IN ('b') AND s.key <> 'c'", "setting\n");
-    demands("SELECT 1 FROM setting s WHERE CASE WHEN s.x AND s.key = 'a' AND s.y THEN 1 ELSE 0 END", "setting\n");
+    demands("SELECT 1 FROM setting s WHERE CASE WHEN s.x AND s.key = 'a' AND s.y THEN 1 ELSE 0 END", "setting.key=a\n");
     demands("SELECT 1 FROM setting s WHERE s.x BETWEEN 1 AND 2 AND s.key = 'a'", "setting.key=a\n");
     demands("SELECT 1 FROM setting s WHERE s.key = 'it''s' AND s.value IN ('a', 1)", "setting\n");
     demands("SELECT 1 FROM host h WHERE EXISTS (SELECT 1 FROM event e WHERE e.event = 'x')", "host\nevent.event=x\n");
@@ -80,6 +81,35 @@ static void tables(void **state) {
     demands("DELETE FROM event", "");
 }
 
+/* A value is followed to where it comes from. */
+static void values(void **state) {
+    (void)state;
+    demands("SELECT 1 FROM host h LEFT JOIN event e ON e.event = 'x' WHERE e.n > h.n", "host\nevent.event=x\n");
+    demands("SELECT 1 FROM host h LEFT JOIN event e ON e.event = 'x' WHERE e.n IS NULL", "host\n");
+    demands("SELECT 1 FROM host h LEFT JOIN event e ON 1 WHERE coalesce(e.n, 0) > 0", "host\nevent\n");
+    demands("SELECT 1 FROM host h LEFT JOIN event e ON 1 WHERE coalesce(e.n, 1) > 0", "host\n");
+    demands("SELECT 1 FROM host h LEFT JOIN event e ON 1 WHERE NOT e.n BETWEEN 1 AND 2", "host\nevent\n");
+    demands("WITH n AS (SELECT count(*) AS n FROM event) SELECT 1 FROM host, n WHERE n.n > 0", "host\nevent\n");
+    demands("WITH n AS (SELECT count(*) AS n FROM event) SELECT 1 FROM host, n WHERE n.n >= 0", "host\n");
+    demands("WITH n AS (SELECT count(*) AS n FROM event) SELECT 1 FROM host, n WHERE n.n = 2", "host\nevent\n");
+    demands("WITH n AS (SELECT count(*) AS n FROM event) SELECT 1 FROM host, n WHERE n.n < 3 AND n.n IS NOT NULL",
+            "host\n");
+    demands("WITH n AS (SELECT max(CASE WHEN k = 'a' THEN v END) AS m FROM t) SELECT 1 FROM n WHERE m < 5", "t.k=a\n");
+    demands("WITH n AS (SELECT sum(k = 'a') AS m, sum(v) AS v FROM t) SELECT 1 FROM n WHERE n.m > 0 OR v > 1", "t\n");
+    demands("WITH n AS (SELECT *, v AS w FROM t WHERE k = 'a') SELECT 1 FROM host LEFT JOIN n ON 1 WHERE n.w LIKE 'x%'",
+            "host\nt.k=a\n");
+    demands("WITH n AS (SELECT 'p' AS k FROM t UNION ALL SELECT 'q' FROM u) SELECT 1 FROM n WHERE n.k = 'q'", "u\n");
+    demands(
+        "WITH n AS (SELECT CASE WHEN EXISTS (SELECT 1 FROM t) THEN 1 WHEN (SELECT count(*) FROM u) > 1 THEN 2 END AS "
+        "c) SELECT 1 FROM host, n WHERE c IS NOT NULL",
+        "host\nt\tu\n");
+    demands("SELECT k, count(*) AS n FROM t GROUP BY k HAVING sum(v = 'x') > 0", "t.v=x\n");
+    demands("SELECT 1 FROM t WHERE (SELECT count(*) FROM u WHERE u.k = t.k) + 0 > 0", "t\nu\n");
+    demands("SELECT 1 FROM t WHERE 0 < (SELECT count(*) FROM u) * -1", "t\n");
+    demands("SELECT 1 FROM t WHERE t.n = 3 AND t.m = 0.5", "t.n=3\n");
+    demands("SELECT * FROM a EXCEPT SELECT * FROM b UNION ALL SELECT * FROM c", "a\tc\n");
+}
+
 /* Words that the text of a demand has no room for. */
 static void odd_words(void **state) {
     (void)state;
@@ -97,9 +127,10 @@ static void presence(void **state) {
     Arena *a = arena_new(1 << 20);
     sqlite3 *db;
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-    fill(db, "CREATE TABLE t(key, n INTEGER); CREATE TABLE none(x); CREATE TABLE finding(rule); CREATE VIEW v AS "
-             "SELECT * FROM none; "
-             "INSERT INTO t VALUES('a b', 7), (NULL, 8), ('c', 9)");
+    fill(db,
+         "CREATE TABLE t(key, n INTEGER, x REAL); CREATE TABLE none(x); CREATE TABLE finding(rule); CREATE VIEW v AS "
+         "SELECT * FROM none; "
+         "INSERT INTO t VALUES('a b', 7, 3), (NULL, 8, 0.5), ('c', 9, NULL)");
     Presence *p = presence_new(a, db);
     static const struct {
         const char *demand;
@@ -115,7 +146,12 @@ static void presence(void **state) {
         {"t.key=x|y\n", false},
         {"t.key=x\tt.key=c\n", true},
         {"t.n=7\n", true},
-        {"t.n=70\n", true}, /* numbers are left to SQLite */
+        {"t.n=70\n", false},
+        {"t.n=8|70\n", true},
+        {"t.x=3\n", true}, /* 3.0 */
+        {"t.x=4\n", false},
+        {"t.n=007\n", true}, /* numbers in other forms are left to SQLite */
+        {"t.n=7.5\n", true},
         {"t.no_such_column=x\n", true},
         {"finding\n", true},
         {"finding.rule=x\n", true},
@@ -133,8 +169,8 @@ static void presence(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joins),  cmocka_unit_test(conditions), cmocka_unit_test(counted),
-        cmocka_unit_test(tables), cmocka_unit_test(odd_words),  cmocka_unit_test(presence),
+        cmocka_unit_test(joins),     cmocka_unit_test(conditions), cmocka_unit_test(counted),  cmocka_unit_test(tables),
+        cmocka_unit_test(odd_words), cmocka_unit_test(values),     cmocka_unit_test(presence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
