@@ -101,7 +101,7 @@ static void values(void **state) {
     demands("WITH n AS (SELECT 'p' AS k FROM t UNION ALL SELECT 'q' FROM u) SELECT 1 FROM n WHERE n.k = 'q'", "u\n");
     demands(
         "WITH n AS (SELECT CASE WHEN EXISTS (SELECT 1 FROM t) THEN 1 WHEN (SELECT count(*) FROM u) > 1 THEN 2 END AS "
-        "c) SELECT 1 FROM host, n WHERE c IS NOT NULL",
+        "c) SELECT 1 FROM host, n WHERE n.c IS NOT NULL",
         "host\nt\tu\n");
     demands("SELECT k, count(*) AS n FROM t GROUP BY k HAVING sum(v = 'x') > 0", "t.v=x\n");
     demands("SELECT 1 FROM t WHERE (SELECT count(*) FROM u WHERE u.k = t.k) + 0 > 0", "t\nu\n");
