@@ -48,7 +48,10 @@ FUZZ_HELP    := $(filter-out tests/fuzz/fuzz_%.c tests/fuzz/seeds.c tests/fuzz/r
 REPLAY       := $(wildcard tests/fuzz/replay.c)
 BENCHES   := $(wildcard tests/bench/*.c)
 SQLFUNC   := $(wildcard analyze/facts/sqlfunc.c)
-MAN       := $(wildcard stordx.1 packaging/stordx.1 collect/stordx-collect.1)
+# stordx-facts.5 is made of its frame and of the comments of what it describes.
+MAN1      := $(wildcard man/*.1)
+MAN5      := $(wildcard man/*.5) $(BUILD)/man/stordx-facts.5
+MAN_FACTS := man/facts.awk man/stordx-facts.5.in analyze/facts/schema.sql analyze/facts/metrics.def analyze/facts/keys.def
 
 # Test scripts; a file named lib*.sh or common.sh is for others to source. These run against each variant of the program ...
 scripts_in = $(sort $(filter-out %/common.sh,$(filter-out $(wildcard tests/*/lib*.sh),$(wildcard $(1:%=tests/%/*.sh)))))
@@ -56,7 +59,7 @@ SCRIPTS      := $(call scripts_in,cli golden glue conformance rules rank)
 # ... and these once, as they start no compiled code of ours, or only the plain program.
 ONCE_SCRIPTS := $(call scripts_in,checks bootstrap browser collect collector)
 
-C_FILES      := $(SOURCES) $(wildcard analyze/tools/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c tests/conformance/*.c tests/rank/*.c)
+C_FILES      := $(SOURCES) $(wildcard analyze/tools/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c tests/conformance/*.c tests/rank/*.c tests/cli/*.c)
 SHELL_FILES  := $(wildcard bootstrap .ci/run po/*.sh collect/stordx-collect collect/*.sh tests/*.sh tests/*/*.sh)
 
 # ---------------------------------------------------------------- libraries
@@ -124,7 +127,12 @@ EMBED       := $(GEN)/embed
 
 ## all: the program build/stordx with its rules built in, and the SQLite extension (default)
 .PHONY: all
-all: $(PROGRAM) $(EXTENSION)
+all: $(PROGRAM) $(EXTENSION) $(BUILD)/man/stordx-facts.5
+
+$(BUILD)/man/stordx-facts.5: $(MAN_FACTS)
+	@mkdir -p $(@D)
+	@awk -f man/facts.awk -v schema=analyze/facts/schema.sql -v metrics=analyze/facts/metrics.def \
+	    -v keys=analyze/facts/keys.def man/stordx-facts.5.in >$@
 
 # A file whose text changes only when the text given to it does: what depends on it is rebuilt when a list of files or
 # the flags change, which no timestamp shows.
@@ -393,25 +401,38 @@ demo: all
 	@$(PROGRAM) analyze $(BUNDLE) --brief --exit-zero
 	@echo; echo "The report of $(BUNDLE) is $(CURDIR)/report.html"
 
-## install: program, collector, SQLite extension and documentation below DESTDIR/PREFIX
+## install: program, collector, SQLite extension, man pages, completions and documentation below DESTDIR/PREFIX
 .PHONY: install uninstall
 BIN := $(DESTDIR)$(PREFIX)/bin
 LIB := $(DESTDIR)$(PREFIX)/lib/stordx
 DOC := $(DESTDIR)$(PREFIX)/share/doc/stordx
-MAN1 := $(DESTDIR)$(PREFIX)/share/man/man1
+MAN_DIR := $(DESTDIR)$(PREFIX)/share/man
+# Where bash-completion, zsh and fish look for what packages bring.
+BASH_DIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_DIR  := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISH_DIR := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 COLLECTOR := $(wildcard collect/stordx-collect)
+DOCUMENTS := $(wildcard README.md LICENSE docs/report.schema.json)
 install: all
-	install -d "$(BIN)" "$(DOC)"
+	install -d "$(BIN)" "$(DOC)" "$(MAN_DIR)/man1" "$(MAN_DIR)/man5" "$(BASH_DIR)" "$(ZSH_DIR)" "$(FISH_DIR)"
 	install -m 755 $(PROGRAM) "$(BIN)/stordx"
 	$(if $(COLLECTOR),install -m 755 $(COLLECTOR) "$(BIN)/stordx-collect")
 	$(if $(EXTENSION),install -d "$(LIB)" && install -m 755 $(EXTENSION) "$(LIB)/stordx_sql.so")
-	$(if $(wildcard README.md LICENSE),install -m 644 $(wildcard README.md LICENSE) "$(DOC)")
-	$(if $(MAN),install -d "$(MAN1)" && install -m 644 $(MAN) "$(MAN1)")
+	$(if $(DOCUMENTS),install -m 644 $(DOCUMENTS) "$(DOC)")
+	install -m 644 $(MAN1) "$(MAN_DIR)/man1"
+	install -m 644 $(MAN5) "$(MAN_DIR)/man5"
+	install -m 644 completions/stordx.bash "$(BASH_DIR)/stordx"
+	ln -sf stordx "$(BASH_DIR)/stordx-collect"
+	install -m 644 completions/_stordx "$(ZSH_DIR)/_stordx"
+	install -m 644 completions/stordx.fish "$(FISH_DIR)/stordx.fish"
+	ln -sf stordx.fish "$(FISH_DIR)/stordx-collect.fish"
 
 ## uninstall: remove what install wrote
 uninstall:
-	rm -f "$(BIN)/stordx" "$(BIN)/stordx-collect" "$(LIB)/stordx_sql.so" "$(DOC)/README.md" "$(DOC)/LICENSE" \
-	    "$(MAN1)/stordx.1" "$(MAN1)/stordx-collect.1"
+	rm -f "$(BIN)/stordx" "$(BIN)/stordx-collect" "$(LIB)/stordx_sql.so" $(foreach file,$(notdir $(DOCUMENTS)),"$(DOC)/$(file)") \
+	    $(foreach page,$(notdir $(MAN1)),"$(MAN_DIR)/man1/$(page)") $(foreach page,$(notdir $(MAN5)),"$(MAN_DIR)/man5/$(page)") \
+	    "$(BASH_DIR)/stordx" "$(BASH_DIR)/stordx-collect" "$(ZSH_DIR)/_stordx" \
+	    "$(FISH_DIR)/stordx.fish" "$(FISH_DIR)/stordx-collect.fish"
 	@rmdir "$(LIB)" "$(DOC)" 2>/dev/null || true
 
 ## clean: remove everything that was built
