@@ -1,9 +1,11 @@
 #include "command.h"
 #include "progress.h"
 
-/* Bytes of a bundle on a terminal: no control bytes. */
-static void print_clean(const char *z) {
-    for (; z && *z; z++) putchar((unsigned char)*z < 32 || *z == 127 ? ' ' : *z);
+#include "../reports/clean.h"
+
+/* Text of a bundle on a terminal: nothing that steers it. */
+static void print_clean(Arena *a, const unsigned char *text) {
+    printf("%.*s", STR_ARG(clean(a, str_of((const char *)text), CLEAN_LINE)));
 }
 
 int cmd_identify(int argc, char **argv) {
@@ -29,7 +31,7 @@ int cmd_identify(int argc, char **argv) {
         const char *tool = (const char *)sqlite3_column_text(st, 3), *status = (const char *)sqlite3_column_text(st, 8);
         pieces++;
         if (tool && status && (strcmp(status, "parsed") == 0 || strcmp(status, "partial") == 0)) known++;
-        print_clean((const char *)sqlite3_column_text(st, 0));
+        print_clean(run.arena, sqlite3_column_text(st, 0));
         if (sqlite3_column_int64(st, 1) > 0)
             printf(":%lld-%lld", (long long)sqlite3_column_int64(st, 1), (long long)sqlite3_column_int64(st, 2));
         printf("\t%s\t%s", tool ? tool : "?", status ? status : "?");
@@ -40,12 +42,12 @@ int cmd_identify(int argc, char **argv) {
         if (sqlite3_column_int64(st, 7) && tool) printf(", first at line %lld", (long long)sqlite3_column_int64(st, 7));
         if (sqlite3_column_text(st, 9)) {
             printf("\t");
-            print_clean((const char *)sqlite3_column_text(st, 9));
+            print_clean(run.arena, sqlite3_column_text(st, 9));
         }
         putchar('\n');
         if (tool && sqlite3_column_text(st, 11)) {
             printf("\t| ");
-            print_clean((const char *)sqlite3_column_text(st, 11));
+            print_clean(run.arena, sqlite3_column_text(st, 11));
             putchar('\n');
         }
     }

@@ -118,7 +118,11 @@ slowly() {
     case $status in 0 | 1 | 4) ok ;; *) not_ok "stordx $*, slowly: exit $status" ;; esac
 }
 columns=80
+began=$(date +%s)
 slowly analyze - -o "$dir/r.txt"
+most=$((5 * ($(date +%s) - began + 1) + 1))
+draws=$(tr '\r' '\n' <"$dir/both" | grep -c stordx:)
+if [ "$draws" -le "$most" ]; then ok; else not_ok "$draws lines of progress where $most are the most"; fi
 check 'a line of progress' grep -q "${cr}stordx: 1 file, [0-9.]* kB, [0-9.]* kB/s: -$esc\\[K" "$dir/both"
 check 'it is taken away' test "$(tail -c 4 "$dir/both")" = "$cr${esc}[K"
 check 'no line feed of it' test "$(wc -l <"$dir/both")" -eq 0
