@@ -163,12 +163,12 @@ $(GEN)/embedded.c: $(EMBED) $(GEN)/embedded.list $(EMBEDDED) $(COMPILED)
 
 # Rule pages are parsed now, by the program's own parser: a broken page stops the build with file and line.
 COMPILE_PAGES := $(GEN)/compile_pages
-PAGE_SOURCES  := analyze/tools/compile_pages.c analyze/diagnose/page.c analyze/diagnose/demand.c analyze/base/arena.c analyze/base/str.c analyze/base/error.c
+PAGE_SOURCES  := analyze/tools/compile_pages.c analyze/diagnose/page.c analyze/diagnose/demand.c analyze/facts/sqlfunc.c analyze/base/arena.c analyze/base/str.c analyze/base/error.c
 
-$(COMPILE_PAGES): $(PAGE_SOURCES) analyze/diagnose/page.h analyze/diagnose/demand.h $(wildcard analyze/base/*.h)
+$(COMPILE_PAGES): $(PAGE_SOURCES) analyze/diagnose/page.h analyze/diagnose/demand.h analyze/diagnose/builtin_pages.h analyze/facts/metrics.def $(wildcard analyze/base/*.h)
 	@mkdir -p $(@D)
 	@echo "cc host $@"
-	@$(HOSTCC) -std=c17 $(WARNINGS) $(DEFINES) $(INCLUDES) $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags libcmark)) -O1 -o $@ $(PAGE_SOURCES) $(shell $(PKG_CONFIG) --libs libcmark) -lm
+	@$(HOSTCC) -std=c17 $(WARNINGS) $(DEFINES) $(INCLUDES) $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags libcmark sqlite3)) -O1 -o $@ $(PAGE_SOURCES) $(shell $(PKG_CONFIG) --libs libcmark sqlite3) -lm
 
 $(GEN)/pages.list: FORCE
 	$(call remember,$(PAGES) $(TRANSLATIONS))

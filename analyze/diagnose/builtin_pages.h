@@ -16,4 +16,11 @@ extern const size_t builtin_page_count;
 extern const Phrase builtin_phrases[];
 extern const size_t builtin_phrase_count;
 
+/* The views of schema.sql: what each demands of the facts (demand.h), and its table without rows. By name. */
+typedef struct BuiltinView {
+    Str name, demand, empty; /* empty: CREATE TABLE ... */
+} BuiltinView;
+extern const BuiltinView builtin_views[];
+extern const size_t builtin_view_count;
+
 #endif

@@ -192,13 +192,14 @@ enum {
 
 /* One drive over the moments of its Figures. Arrays have one value per moment, NAN where nothing was measured; NULL: none at all. */
 typedef struct DriveFigure {
-    size_t drive;                        /* index in Diagnosis.drives */
-    float *wait_ms[2], *wait_max_ms[2];  /* reads, writes: mean over the operations of the moment, and the longest sample */
-    size_t wait_n[2];                    /* samples behind them */
+    size_t drive; /* index in Diagnosis.drives */
+    float *wait_ms[2],
+        *wait_max_ms[2]; /* reads, writes: mean over the operations of the moment, and the longest sample */
+    size_t wait_n[2];    /* samples behind them */
     float *util_pct, *bytes_s;
-    float dots_ms[2][FIGURE_DOTS];       /* quantiles (i + 0.5) / dots of the samples */
-    size_t dots[2];                      /* how many: FIGURE_DOTS, or all samples where there are fewer */
-    double class_wait_ms, slow_wait_ms;  /* of its class, as in table drive; NAN unknown */
+    float dots_ms[2][FIGURE_DOTS];      /* quantiles (i + 0.5) / dots of the samples */
+    size_t dots[2];                     /* how many: FIGURE_DOTS, or all samples where there are fewer */
+    double class_wait_ms, slow_wait_ms; /* of its class, as in table drive; NAN unknown */
 } DriveFigure;
 
 typedef struct PressurePoint {
@@ -225,12 +226,12 @@ typedef struct FigureEvent {
 } FigureEvent;
 
 typedef struct Figures {
-    Str tool, metric[2]; /* whose samples; metrics of reads and writes: r_await_ms ...; empty: none */
+    Str tool, metric[2];    /* whose samples; metrics of reads and writes: r_await_ms ...; empty: none */
     double start_s, step_s; /* moment i ends at start_s + (i + 1) * step_s */
     size_t moments;
-    double sample_s;     /* what one sample averages over */
-    bool clock;          /* start_s is a time of day; else samples count from their first row, and start_s is 0 */
-    double timezone_s;   /* of the host, east of UTC; NAN unknown: times are UTC */
+    double sample_s;   /* what one sample averages over */
+    bool clock;        /* start_s is a time of day; else samples count from their first row, and start_s is 0 */
+    double timezone_s; /* of the host, east of UTC; NAN unknown: times are UTC */
     VEC_OF(DriveFigure) drives; /* culprits first, then as in Diagnosis.drives */
     size_t drives_left_out;
     VEC_OF(PressurePoint) pressure; /* in order of time, at most FIGURE_MOMENTS */

@@ -39,15 +39,16 @@ static bool remember(Presence *p, Str name, Str word, PresenceAnswer there) {
     return true;
 }
 
+void presence_know(Presence *p, Str table) {
+    if (!slot_of(p, table, STR_NONE)->name.p) remember(p, table, STR_NONE, NOT_ASKED);
+}
+
 void presence_look_again(Presence *p) {
     sqlite3_stmt *st;
     if (sqlite3_prepare_v2(p->db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'finding'", -1, &st,
                            NULL) != SQLITE_OK)
         return;
-    while (sqlite3_step(st) == SQLITE_ROW) {
-        Str name = column_text(p->a, st, 0);
-        if (!slot_of(p, name, STR_NONE)->name.p) remember(p, name, STR_NONE, NOT_ASKED);
-    }
+    while (sqlite3_step(st) == SQLITE_ROW) presence_know(p, column_text(p->a, st, 0));
     sqlite3_finalize(st);
 }
 

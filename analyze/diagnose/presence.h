@@ -19,6 +19,9 @@ Presence *presence_new(Arena *a, sqlite3 *db);
 /* Looks again which tables there are: views may have become some. */
 void presence_look_again(Presence *p);
 
+/* The same where it is known that a view has become this table. */
+void presence_know(Presence *p, Str table);
+
 /* demand: the text of demand_write(); empty: met. */
 bool presence_meets(Presence *p, Str demand);
 

@@ -9,8 +9,9 @@ enum { MAX_VIEWS = 200 };
 typedef struct View {
     Str name, sql, body; /* body: its SELECT */
     bool needed;
-    bool alive; /* it has to stay a view, as it reads what rules find */
-    bool done;  /* views_settle() was here */
+    bool alive;                               /* it has to stay a view, as it reads what rules find */
+    bool done;                                /* views_settle() was here */
+    enum { MISSING, IS_VIEW, IS_TABLE } kind; /* in the database */
 } View;
 
 typedef struct NameTable NameTable;
@@ -52,17 +53,27 @@ Str views_left_out(Arena *arena, Str schema) {
     return sb_str(&out);
 }
 
+/* Letters, digits and '_': a table, as all pages' SQL is read by it. */
+static const bool word_chars[256] = {
+#define ROW(c) [c] = true, [(c) + 1] = true, [(c) + 2] = true, [(c) + 3] = true, [(c) + 4] = true
+    ROW('0'),     ROW('5'), ROW('A'), ROW('F'), ROW('K'), ROW('P'), ROW('U'),     ['Z'] = true,
+    ['_'] = true, ROW('a'), ROW('f'), ROW('k'), ROW('p'), ROW('u'), ['z'] = true,
+#undef ROW
+};
+
 static bool word_char(char c) {
-    return ch_alnum(c) || c == '_';
+    return word_chars[(unsigned char)c];
 }
 
 /* The views by their names; open addressing, at most a quarter full. */
 enum { SLOTS = 4 * 256 };
 struct NameTable {
     View *slots[SLOTS];
+    uint64_t lengths
+        [256];   /* of the names that begin with this letter, a bit for each: most words are looked up no further */
     sqlite3 *db; /* of views_settle() */
     Arena *arena;
-    void (*before_each)(void);
+    ViewsCare care;
 };
 
 static View **slot_of(NameTable *t, Str name) {
@@ -76,7 +87,8 @@ static void each_view(NameTable *t, Str sql, void (*found)(View *named, void *ar
     for (size_t i = 0; i < sql.len;) {
         size_t from = i;
         while (i < sql.len && word_char(sql.p[i])) i++;
-        if (i > from + 3) {
+        size_t len = i - from;
+        if (len < 64 && t->lengths[(unsigned char)sql.p[from]] >> len & 1) {
             View *v = *slot_of(t, str_sub(sql, from, i - from));
             if (v) found(v, arg);
         }
@@ -115,6 +127,8 @@ static ViewList *read_views(Arena *arena, const Str *texts, size_t count) {
         View **slot = slot_of(table, v->name);
         if (*slot) fatal("schema.sql has two views %.*s", STR_ARG(v->name));
         *slot = v;
+        if (v->name.len >= 64) fatal("schema.sql: the name %.*s is too long", STR_ARG(v->name));
+        table->lengths[(unsigned char)v->name.p[0]] |= (uint64_t)1 << v->name.len;
     }
     for (size_t i = 0; i < count; i++) each_view(table, texts[i], need, table);
     return views;
@@ -125,16 +139,17 @@ static bool execute(sqlite3 *db, Arena *arena, const char *head, Str name, const
     return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* "view", "table", or "" where the database has nothing of that name. */
-static Str kind_of(sqlite3 *db, Arena *arena, Str name) {
+/* What the database has under the names of the views. */
+static void read_kinds(ViewList *views, sqlite3 *db) {
     sqlite3_stmt *st;
-    Str kind = STR("");
-    if (sqlite3_prepare_v2(db, "SELECT type FROM sqlite_schema WHERE name = ?1", -1, &st, NULL) != SQLITE_OK)
-        return kind;
-    sqlite3_bind_text64(st, 1, name.p, name.len, SQLITE_STATIC, SQLITE_UTF8);
-    if (sqlite3_step(st) == SQLITE_ROW) kind = arena_str(arena, str_of((const char *)sqlite3_column_text(st, 0)));
+    const char *sql = "SELECT name, type = 'table' FROM sqlite_schema WHERE type IN ('table', 'view')";
+    if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK) return;
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(st, 0);
+        View *v = name ? *slot_of(views->table, str_of(name)) : NULL;
+        if (v) v->kind = sqlite3_column_int(st, 1) ? IS_TABLE : IS_VIEW;
+    }
     sqlite3_finalize(st);
-    return kind;
 }
 
 /* A view found its rows by the indices below it; a table of thousands needs one of its own. */
@@ -155,9 +170,10 @@ static void index_table(sqlite3 *db, Arena *arena, Str name) {
 
 bool views_create(sqlite3 *db, Arena *arena, const Str *texts, size_t count, Error *err) {
     ViewList *views = read_views(arena, texts, count);
+    read_kinds(views, db);
     for (size_t i = 0; i < views->count; i++) {
         const View *v = &views->items[i];
-        if (!v->needed || kind_of(db, arena, v->name).len) continue;
+        if (!v->needed || v->kind != MISSING) continue;
         if (!execute(db, arena, "", v->sql, "", STR_NONE))
             return error_set(err, "schema.sql: view %.*s: %s", STR_ARG(v->name), sqlite3_errmsg(db));
     }
@@ -178,27 +194,33 @@ static void settle(View *v, void *arg) {
         each_view(s->table, v->body, settle, &below);
         sqlite3 *db = s->table->db;
         Arena *arena = s->table->arena;
-        if (s->table->before_each) s->table->before_each();
-        Str kind = kind_of(db, arena, v->name);
-        if (str_is(kind, "view") && !v->alive) execute(db, arena, "DROP VIEW ", v->name, "", STR_NONE);
-        bool there = str_is(kind, "table") || (str_is(kind, "view") && v->alive);
+        const ViewsCare *care = &s->table->care;
+        if (care->before_each) care->before_each();
+        if (v->kind == IS_VIEW && !v->alive) execute(db, arena, "DROP VIEW ", v->name, "", STR_NONE);
+        bool there = v->kind == IS_TABLE || (v->kind == IS_VIEW && v->alive);
         if (!there && !v->alive) {
-            there = execute(db, arena, "CREATE TABLE ", v->name, " AS ", v->body);
-            if (there) index_table(db, arena, v->name);
+            const char *empty = care->empty_of ? care->empty_of(care->arg, v->name) : NULL;
+            there = empty && sqlite3_exec(db, empty, NULL, NULL, NULL) == SQLITE_OK;
+            if (!there) {
+                there = execute(db, arena, "CREATE TABLE ", v->name, " AS ", v->body);
+                if (there) index_table(db, arena, v->name);
+            }
+            if (there && care->settled) care->settled(care->arg, v->name);
         }
         /* The budget may be what ran out; newer SQLite asks for it while it prepares, too. */
-        if (!there && s->table->before_each) s->table->before_each();
+        if (!there && care->before_each) care->before_each();
         if (!there && !execute(db, arena, "", v->sql, "", STR_NONE))
             fatal("view %.*s: %s", STR_ARG(v->name), sqlite3_errmsg(db));
     }
     if (s->reader) s->reader->alive = s->reader->alive || v->alive;
 }
 
-void views_settle(sqlite3 *db, Arena *arena, const Str *texts, size_t count, void (*before_each)(void)) {
+void views_settle(sqlite3 *db, Arena *arena, const Str *texts, size_t count, const ViewsCare *care) {
     ViewList *views = read_views(arena, texts, count);
     views->table->db = db;
     views->table->arena = arena;
-    views->table->before_each = before_each;
+    if (care) views->table->care = *care;
+    read_kinds(views, db);
     Settling alone = {views->table, NULL};
     for (size_t i = 0; i < views->count; i++)
         if (views->items[i].needed) settle(&views->items[i], &alone);

@@ -24,11 +24,23 @@ Str views_left_out(Arena *arena, Str schema);
 bool views_create(sqlite3 *db, Arena *arena, const Str *texts, size_t count, Error *err);
 
 /*
+ * What views_settle() is told. before_each, NULL for none, is called before each view and may refill the step budget that the caller
+ * has set (a progress handler). empty_of, NULL for none: the statement that creates the table of a view which is sure to have no row,
+ * or NULL where that is not known. settled, NULL for none, is called for each view that has become a table.
+ */
+typedef struct ViewsCare {
+    void (*before_each)(void);
+    const char *(*empty_of)(void *arg, Str view);
+    void (*settled)(void *arg, Str view);
+    void *arg;
+} ViewsCare;
+
+/*
  * Makes tables of the views that one of `texts` reads, directly or through another view. The database must be resolved: what is
  * written afterwards to the tables below does not show. A view that reads `finding`, which grows while rules run, stays a view, and
- * so does one on top of it; likewise one that cannot be computed within the step budget that the caller has set (a progress
- * handler; before_each, NULL for none, is called before each view and may refill it): then each page that reads it fails by itself and is named. Call it without an authorizer. Idempotent.
+ * so does one on top of it; likewise one that cannot be computed within the step budget: then each page that reads it fails by itself
+ * and is named. Call it without an authorizer. Idempotent.
  */
-void views_settle(sqlite3 *db, Arena *arena, const Str *texts, size_t count, void (*before_each)(void));
+void views_settle(sqlite3 *db, Arena *arena, const Str *texts, size_t count, const ViewsCare *care);
 
 #endif

@@ -10,6 +10,7 @@
  */
 #include "../diagnose/demand.h"
 #include "../diagnose/page.h"
+#include "../facts/sqlfunc.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -175,6 +176,74 @@ static Str demands(Arena *a, Str sql, Str schema) {
     return demand_write(a, &d);
 }
 
+static int by_view(const void *x, const void *y) {
+    return str_cmp(*(const Str *)x, *(const Str *)y);
+}
+
+static const char metric_columns[] = ""
+#define METRIC(name, ...) ", " #name " REAL"
+#include "../facts/metrics.def"
+    ;
+
+/*
+ * The table that SQLite makes of each view, without rows, and what the view demands of the facts. A view that this machine's
+ * SQLite cannot read is left out; the program then computes it always.
+ */
+static bool put_views(FILE *out, Arena *a, Str schema) {
+    sqlite3 *db;
+    Error err = {""};
+    char *text = arena_cstr(a, schema);
+    const char *made_by_samples = arena_fmt(
+        a,
+        "CREATE TABLE lifetime(node INTEGER, capture INTEGER, tool TEXT, since TEXT, alone INTEGER, src INTEGER, "
+        "line INTEGER%s); CREATE TABLE sample(capture, node, tool, t, dt_s%s, n, n_busy, n_r_ge5, n_r_ge10, "
+        "n_r_ge40, n_w_ge5, n_w_ge10, n_w_ge40, src, line, worst);",
+        metric_columns, metric_columns);
+    if (sqlite3_open(":memory:", &db) != SQLITE_OK || !sqlfunc_register(db, &err) ||
+        sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_exec(db, made_by_samples, NULL, NULL, NULL) != SQLITE_OK) {
+        fprintf(stderr, "schema.sql: %s\n", sqlite3_errmsg(db));
+        sqlite3_close(db);
+        return false;
+    }
+    VEC(Str) names = {0};
+    sqlite3_stmt *st;
+    if (sqlite3_prepare_v2(db, "SELECT name FROM sqlite_schema WHERE type = 'view'", -1, &st, NULL) == SQLITE_OK)
+        while (sqlite3_step(st) == SQLITE_ROW)
+            VEC_PUSH(a, &names, arena_str(a, str_of((const char *)sqlite3_column_text(st, 0))));
+    sqlite3_finalize(st);
+    if (names.count > 1) qsort(names.items, names.count, sizeof *names.items, by_view);
+    fputs("const BuiltinView builtin_views[] = {\n", out);
+    size_t put = 0;
+    for (size_t i = 0; i < names.count; i++) {
+        Str name = names.items[i];
+        char *sql = arena_fmt(a, "CREATE TABLE empty_ AS SELECT * FROM \"%.*s\" WHERE 0", STR_ARG(name));
+        if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) continue;
+        if (sqlite3_prepare_v2(db, "SELECT sql FROM sqlite_schema WHERE name = 'empty_'", -1, &st, NULL) == SQLITE_OK &&
+            sqlite3_step(st) == SQLITE_ROW) {
+            Str made = arena_str(a, str_of((const char *)sqlite3_column_text(st, 0)));
+            size_t columns = str_find_ch(made, '(');
+            Str text_of_view = arena_strf(a, "SELECT * FROM %.*s", STR_ARG(name));
+            Str demand = demands(a, text_of_view, schema);
+            if (columns != SIZE_MAX && demand.len) {
+                fputs("  {", out);
+                put_str(out, name);
+                fputs(", ", out);
+                put_str(out, demand);
+                fputs(", ", out);
+                put_str(out, arena_strf(a, "CREATE TABLE %.*s%.*s", STR_ARG(name), STR_ARG(str_from(made, columns))));
+                fputs("},\n", out);
+                put++;
+            }
+        }
+        sqlite3_finalize(st);
+        sqlite3_exec(db, "DROP TABLE empty_", NULL, NULL, NULL);
+    }
+    fprintf(out, "  {{NULL, 0}, {NULL, 0}, {NULL, 0}}};\nconst size_t builtin_view_count = %zu;\n", put);
+    sqlite3_close(db);
+    return true;
+}
+
 int main(int argc, char **argv) {
     Arena *a = arena_new((size_t)1 << 30);
     Str schema;
@@ -246,6 +315,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < pages.count; i++) fprintf(out, "%s&page_%zu,", i % 8 ? " " : "\n    ", i);
     fprintf(out, "\n    NULL};\nconst size_t builtin_page_count = %zu;\n", pages.count);
     put_phrases(out, phrases.items, phrases.count);
+    if (!put_views(out, a, schema)) return 1;
     if (fclose(out) != 0 || rename(temporary, argv[1]) != 0) {
         fprintf(stderr, "%s: %s\n", argv[1], strerror(errno));
         return 1;
