@@ -509,12 +509,57 @@ static void manifest_first(void **state) {
     done(&r);
 }
 
+/* ---------------------------------------------------------------- what is told meanwhile */
+
+typedef struct Told {
+    StrBuf said;
+    size_t bytes;
+} Told;
+
+static void told_member(void *arg, Str member) {
+    sb_addf(&((Told *)arg)->said, "%.*s ", STR_ARG(member));
+}
+
+static void told_tool(void *arg, const char *tool) {
+    sb_addf(&((Told *)arg)->said, "(%s) ", tool);
+}
+
+static void told_bytes(void *arg, size_t bytes) {
+    ((Told *)arg)->bytes += bytes;
+}
+
+static void told_end(void *arg, Str member, uint64_t bytes) {
+    sb_addf(&((Told *)arg)->said, "/%.*s %d; ", STR_ARG(member), (int)bytes);
+}
+
+static void watched(void **state) {
+    (void)state;
+    assert_int_equal(mkdir(in_root("watched"), 0700), 0);
+    put("watched/a.out", STR(PSI));
+    put("watched/b.txt", STR("nobody knows this\n"));
+    assert_int_equal(mkfifo(in_root("watched/c"), 0700), 0);
+    Read r = {.arena = arena_new((size_t)1 << 30)};
+    r.facts = facts_new(r.arena, &r.err);
+    Told told = {.bytes = 0};
+    sb_init(&told.said, r.arena);
+    BundleWatch watch = {told_member, told_tool, told_bytes, told_end, &told};
+    int64_t bundle;
+    assert_true(bundle_read_watched(r.facts, in_root("watched"), &watch, &bundle, &r.err));
+    assert_string_equal(sb_str(&told.said).p,
+                        arena_fmt(r.arena, "a.out (pressure) /a.out %d; b.txt /b.txt 18; /c 0; ", (int)sizeof PSI - 1));
+    assert_int_equal(told.bytes, sizeof PSI - 1 + 18);
+    /* Nobody has to listen to all of it. */
+    BundleWatch deaf = {.arg = NULL};
+    assert_true(bundle_read_watched(r.facts, in_root("watched"), &deaf, &bundle, &r.err));
+    done(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats),      cmocka_unit_test(one_compressed_file), cmocka_unit_test(nesting),
         cmocka_unit_test(truncated),    cmocka_unit_test(strange_members),     cmocka_unit_test(nothing_on_disk),
         cmocka_unit_test(folder),       cmocka_unit_test(deep_folder),         cmocka_unit_test(not_readable),
-        cmocka_unit_test(member_limit), cmocka_unit_test(manifest_first),
+        cmocka_unit_test(member_limit), cmocka_unit_test(manifest_first),      cmocka_unit_test(watched),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
