@@ -1,9 +1,9 @@
 /*
  * signatures.c - loading, prefiltering and matching log signatures
  *
- * The literals of all signatures form one Aho-Corasick automaton, completed to a table over byte classes: one load per
- * byte of log, no branches to miss, whatever the number of signatures. A state's entry carries OUTPUT when some literal
- * ends there; only then the list of signatures is looked at.
+ * Each literal is known by four of its bytes, those that other lines have least. A line is looked at four bytes at a time, at each
+ * of its positions: a bit of a small table says whether some literal has four of the same hash, and only then it is compared. That is
+ * a load, a multiplication and a test per byte of log, none of which waits for the one before, whatever the number of signatures.
  */
 #include "signatures.h"
 
@@ -13,8 +13,10 @@
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -30,7 +32,6 @@ enum {
     MATCH_PAIRS = 64
 };
 #define ARENA_LIMIT ((size_t)256 * 1024 * 1024)
-#define OUTPUT 0x80000000u
 
 typedef struct CaptureName {
     const char *name;
@@ -52,19 +53,23 @@ typedef struct Entry {
     uint32_t subject_number;
 } Entry;
 
-typedef struct Hit { /* a literal that ends in a state */
-    uint32_t rank;
-    uint32_t next; /* index + 1 of the next, 0 ends */
-} Hit;
+enum { GRAM = 4, FILTER_BITS = 15 };
+
+typedef struct Probe { /* a literal, known by four of its bytes */
+    uint32_t gram;
+    uint32_t next; /* index + 1 of the next with the same hash, 0 ends */
+    uint32_t rank; /* of its signature */
+    uint32_t at;   /* where in the literal the four bytes stand */
+    Str literal;
+} Probe;
 
 /* What matching changes; behind a pointer, so that a set may be const for its users. */
 typedef struct Matcher {
     bool built;
-    uint8_t class_of[256];
-    uint32_t class_count;
-    uint32_t *table; /* state * class_count + class -> next state * class_count | OUTPUT */
-    uint32_t *first; /* state -> index + 1 of its first Hit */
-    Hit *hits;
+    uint64_t
+        filter[(1 << FILTER_BITS) / 64]; /* the hashes that some four bytes have: small enough for the nearest cache */
+    uint32_t *first;                     /* hash -> index + 1 of its first Probe */
+    Probe *probes;
     uint64_t *candidates, *always;
     size_t words;
     pcre2_match_data *match_data;
@@ -278,84 +283,64 @@ static int by_order(const void *a, const void *b) {
     return strcmp(x->sig.id, y->sig.id);
 }
 
+static uint32_t gram_at(const char *p) {
+    uint32_t gram;
+    memcpy(&gram, p, GRAM);
+    return gram;
+}
+
+static uint32_t gram_hash(uint32_t gram) {
+    return gram * 2654435761u >> (32 - FILTER_BITS);
+}
+
+/* Where the four bytes stand that other lines have least: by how common letters are in the words of logs. */
+static size_t rarest_gram(Str literal) {
+    static const char common[] = " etaoinsrdlcu0mpfhg:1"; /* the most common first */
+    size_t best = 0;
+    unsigned least = UINT_MAX;
+    for (size_t at = 0; at + GRAM <= literal.len; at++) {
+        unsigned sum = 0;
+        for (size_t i = at; i < at + GRAM; i++) {
+            const char *c = memchr(common, literal.p[i], sizeof common - 1);
+            if (c) sum += (unsigned)(sizeof common - (size_t)(c - common));
+        }
+        if (sum < least) {
+            least = sum;
+            best = at;
+        }
+    }
+    return best;
+}
+
 static void build(const Signatures *s) {
     Matcher *m = s->m;
     Arena *a = s->arena;
-    size_t count = s->entries.count, bytes = 1, literals = 1;
+    size_t count = s->entries.count, literals = 0;
     if (count) qsort(s->entries.items, count, sizeof *s->entries.items, by_order);
-
-    /* Byte classes: every byte that occurs in a literal has one of its own, all others share class 0. Beyond 254 different
-       bytes the rest would share the last class, which costs a pattern tried in vain, never a match. */
-    memset(m->class_of, 0, sizeof m->class_of);
-    m->class_count = 1;
-    for (size_t i = 0; i < count; i++) {
-        const Entry *e = s->entries.items[i];
-        for (size_t k = 0; k < e->literal_count; k++) {
-            literals++;
-            bytes += e->literals[k].len;
-            for (size_t j = 0; j < e->literals[k].len; j++) {
-                uint8_t *c = &m->class_of[(unsigned char)e->literals[k].p[j]];
-                if (*c == 0) *c = (uint8_t)(m->class_count < 255 ? m->class_count++ : 254);
-            }
-        }
-    }
-    uint32_t width = m->class_count;
+    for (size_t i = 0; i < count; i++) literals += s->entries.items[i]->literal_count;
     m->words = (count + 63) / 64;
     m->candidates = arena_array(a, uint64_t, m->words + 1);
     m->always = arena_array(a, uint64_t, m->words + 1);
-    m->table = arena_array(a, uint32_t, bytes * width);
-    m->first = arena_array(a, uint32_t, bytes);
-    m->hits = arena_array(a, Hit, literals);
-    uint32_t *fail = arena_array(a, uint32_t, bytes), *queue = arena_array(a, uint32_t, bytes);
-    uint32_t states = 1, hit_count = 0;
-
+    m->first = arena_array(a, uint32_t, (size_t)1 << FILTER_BITS);
+    m->probes = arena_array(a, Probe, literals + 1);
+    uint32_t probes = 0;
     for (size_t i = 0; i < count; i++) {
         const Entry *e = s->entries.items[i];
         bool reachable = e->literal_count > 0;
         for (size_t k = 0; k < e->literal_count; k++) {
-            uint32_t at = 0;
-            if (e->literals[k].len == 0) reachable = false;
-            for (size_t j = 0; j < e->literals[k].len; j++) {
-                uint32_t *next = &m->table[at * width + m->class_of[(unsigned char)e->literals[k].p[j]]];
-                if (*next == 0) *next = states++;
-                at = *next;
+            Str literal = e->literals[k];
+            if (literal.len < GRAM) {
+                reachable = false;
+                continue;
             }
-            m->hits[hit_count] = (Hit){(uint32_t)i, m->first[at]};
-            m->first[at] = ++hit_count;
+            size_t at = rarest_gram(literal);
+            uint32_t gram = gram_at(literal.p + at), hash = gram_hash(gram);
+            m->probes[probes] = (Probe){gram, m->first[hash], (uint32_t)i, (uint32_t)at, literal};
+            m->first[hash] = ++probes;
+            m->filter[hash / 64] |= (uint64_t)1 << (hash % 64);
         }
-        /* Lint forbids it, a private rules folder may have it: without a literal the pattern is always tried. */
+        /* Lint forbids it, a private rules folder may have it: without such a literal the pattern is always tried. */
         if (!reachable) m->always[i / 64] |= (uint64_t)1 << (i % 64);
-    }
-
-    size_t head = 0, tail = 0;
-    for (uint32_t c = 0; c < width; c++)
-        if (m->table[c]) queue[tail++] = m->table[c];
-    while (head < tail) {
-        uint32_t at = queue[head++];
-        /* The states' own hits come before those of the longest suffix; lists are shared, never copied. */
-        if (m->first[fail[at]]) {
-            uint32_t h = m->first[at];
-            if (!h) {
-                m->first[at] = m->first[fail[at]];
-            } else {
-                while (m->hits[h - 1].next) h = m->hits[h - 1].next;
-                m->hits[h - 1].next = m->first[fail[at]];
-            }
-        }
-        for (uint32_t c = 0; c < width; c++) {
-            uint32_t *next = &m->table[at * width + c];
-            uint32_t other = m->table[fail[at] * width + c];
-            if (*next) {
-                fail[*next] = other;
-                queue[tail++] = *next;
-            } else {
-                *next = other;
-            }
-        }
-    }
-    for (size_t i = 0; i < (size_t)states * width; i++) {
-        uint32_t to = m->table[i];
-        m->table[i] = to * width | (m->first[to] ? OUTPUT : 0);
     }
 
     m->context = pcre2_match_context_create(NULL);
@@ -433,16 +418,18 @@ bool signatures_match(const Signatures *s, Str line, SigMatch *out) {
     if (line.len > SIG_MAX_LINE) line.len = SIG_MAX_LINE;
     if (line.len == 0 || m->words == 0) return false;
 
-    const uint32_t *table = m->table;
-    const uint8_t *class_of = m->class_of;
-    uint32_t state = 0;
+    const uint64_t *filter = m->filter;
     bool any = false;
-    for (size_t i = 0; i < line.len; i++) {
-        state = table[(state & ~OUTPUT) + class_of[(unsigned char)line.p[i]]];
-        if (!(state & OUTPUT)) continue;
-        any = true;
-        for (uint32_t h = m->first[(state & ~OUTPUT) / m->class_count]; h; h = m->hits[h - 1].next)
-            m->candidates[m->hits[h - 1].rank / 64] |= (uint64_t)1 << (m->hits[h - 1].rank % 64);
+    for (size_t i = 0; i + GRAM <= line.len; i++) {
+        uint32_t gram = gram_at(line.p + i), hash = gram_hash(gram);
+        if (!(filter[hash / 64] >> (hash % 64) & 1)) continue;
+        for (uint32_t n = m->first[hash]; n; n = m->probes[n - 1].next) {
+            const Probe *p = &m->probes[n - 1];
+            if (p->gram != gram || p->at > i || p->literal.len > line.len - i + p->at) continue;
+            if (memcmp(line.p + i - p->at, p->literal.p, p->literal.len) != 0) continue;
+            any = true;
+            m->candidates[p->rank / 64] |= (uint64_t)1 << (p->rank % 64);
+        }
     }
 
     bool found = false;

@@ -18,7 +18,7 @@
  *     source        where the line comes from
  *     matches, rejects  sample lines that the pattern must and must not match
  *
- * Cost: one pass of an Aho-Corasick automaton over the line finds the literals, whatever the number of signatures; only
+ * Cost: one pass over the line finds the literals by four bytes of each, whatever the number of signatures; only
  * signatures whose literal was seen run their pattern. A pattern is compiled when its literal is seen first.
  *
  * Not thread-safe: matching compiles patterns and uses scratch space of the set.
