@@ -234,7 +234,7 @@ static bool lsblk_continues(Str line) {
     Str name = str_word(&rest);
     /* -l lists volumes by their names: a word with a '-', then blanks up to the column */
     if (str_find_ch(name, '-') != SIZE_MAX && str_starts(rest, "  ") && !str_starts(name, "-")) return true;
-    return dev_is_name(str_strip_dev(name)) && rest.len > 0;
+    return dev_is_name(str_strip_dev(name)); /* alone, too: -l -f of an empty disk whose blanks were cut off */
 }
 
 /* ---------------------------------------------------------------- one device, whatever the form */

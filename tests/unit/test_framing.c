@@ -151,6 +151,10 @@ static void pastes(void **state) {
                  "Error Information (NVMe Log 0x01, max 256 entries)\n"
                  "Num ErrCount SQId CmdId Status PELoc LBA NSID VS\n0 283 0 0x000c 0xc004 0x02b - 0 -",
          .pieces = "1-6 smartctl parsed"},
+        {.what = "the last disk of lsblk -f -l is empty, and its blanks were cut off",
+         .text = "NAME FSTYPE LABEL UUID                                 FSAVAIL FSUSE% MOUNTPOINT\n"
+                 "vda1 ext4         7a7b2ccb-9d4c-4b1b-9e63-4f9e0f7d6d52   30.1G    20% /\nvdc\nvdd",
+         .pieces = "1-4 lsblk parsed"},
         {.what = "a document ends",
          .text = SMART_JSON "and so on\n",
          .pieces = "1-16 smartctl parsed; 17-17 ? unrecognised"},
