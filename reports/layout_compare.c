@@ -4,6 +4,7 @@
 #include "base/lang.h"
 #include "base/version.h"
 #include "format.h"
+#include "plots.h"
 
 #include <math.h>
 
@@ -729,6 +730,7 @@ Doc *layout_comparison(Arena *a, const Comparison *c, bool brief) {
     put_unconfirmed(doc, c);
     put_finding_histories(doc, c);
     put_changes(doc, c);
+    put_compare_plots(doc, c);
     put_factors(doc, c);
     put_drives(doc, c);
     put_not_comparable(doc, c);

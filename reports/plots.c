@@ -1,29 +1,14 @@
-#include "plots.h"
+#include "plots_parts.h"
 
 #include "format.h"
-#include "layout_parts.h"
 #include "timeline.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    PANELS_MOST = 24,
-    DOT_ROWS = 24,
-    MARK_ROWS = 6,
-    SCATTER_POINTS = 1500, /* in all */
-    ROWS_UNDER = 64,       /* of a table under a picture */
-    LEAST_POINTS = 3
-};
-
-#define WIDTH 420.0 /* of a picture; lines at its edge keep one pixel from it */
-#define FONT 12.0
-#define SMALL 11.0
-
 /* ---------------------------------------------------------------- scales */
 
-/* The next of 1, 2, 5 x 10^k at or above (below) v > 0. */
-static double round_up(double v) {
+double round_up(double v) {
     double decade = pow(10, floor(log10(v)));
     static const double steps[] = {1, 2, 5, 10};
     for (size_t i = 0; i < 4; i++)
@@ -31,7 +16,7 @@ static double round_up(double v) {
     return 10 * decade;
 }
 
-static double round_down(double v) {
+double round_down(double v) {
     double decade = pow(10, floor(log10(v)));
     return v >= 5 * decade * (1 - 1e-9) ? 5 * decade : v >= 2 * decade * (1 - 1e-9) ? 2 * decade : decade;
 }
@@ -113,7 +98,7 @@ double time_step(double span_s, size_t most) {
 
 /* ---------------------------------------------------------------- what pictures share */
 
-static Str ms_text(Arena *a, double ms) {
+Str ms_text(Arena *a, double ms) {
     return format_quantity(a, ms, STR("ms"));
 }
 
@@ -124,7 +109,7 @@ static Str tick_text(Arena *a, double v) {
                         : format_number(a, v);
 }
 
-static void grid_y(Picture *p, const Scale *y, double x1, double x2, size_t most, bool labels) {
+void grid_y(Picture *p, const Scale *y, double x1, double x2, size_t most, bool labels) {
     double ticks[TICKS_MOST];
     size_t n = scale_ticks(y, most, ticks);
     for (size_t i = 0; i < n; i++) {
@@ -134,7 +119,7 @@ static void grid_y(Picture *p, const Scale *y, double x1, double x2, size_t most
     }
 }
 
-static void grid_x(Picture *p, const Scale *x, double y1, double y2, size_t most) {
+void grid_x(Picture *p, const Scale *x, double y1, double y2, size_t most) {
     double ticks[TICKS_MOST];
     size_t n = scale_ticks(x, most, ticks);
     double free_from = -1e9;
@@ -149,8 +134,7 @@ static void grid_x(Picture *p, const Scale *x, double y1, double y2, size_t most
     }
 }
 
-/* Sentences of a legend, broken into lines of the picture; how high they are. Without a picture they are only measured. */
-static double put_words(Picture *p, double y, Str words) {
+double put_words(Picture *p, double y, Str words) {
     double high = 0;
     while (words.len) {
         size_t end = 0; /* as many words as fit */
@@ -172,17 +156,30 @@ static Str drive_name(Doc *doc, const DriveInfo *x) {
     return doc_clean(doc, x->name.len ? x->name : x->model.len ? x->model : x->id);
 }
 
+enum { RANKS_MARKED = 3, DOT_ROWS = 24, MARK_ROWS = 6, SCATTER_POINTS = 1500 /* in all */ };
+
+/* Rank of the first cause that names a drive; 0: none does. */
+static int cause_rank(const Diagnosis *d, const DriveInfo *x) {
+    int best = 0;
+    for (size_t i = 0; i < d->causes.count && x->culprit; i++) {
+        const Finding *f = d->causes.items[i];
+        if (f->covered_by.len || f->rank < 1 || (best && f->rank >= best)) continue;
+        for (size_t k = 0; k < f->subjects.count; k++)
+            if (f->subjects.items[k].node == x->node) best = f->rank;
+    }
+    return best;
+}
+
+/* Where there are many causes, those behind the first few are no marks any more: with all drives marked none would be. */
+static bool is_marked(const Diagnosis *d, const DriveInfo *x) {
+    return x->culprit && cause_rank(d, x) <= RANKS_MARKED;
+}
+
 /* "cause 1"; "" for who is in none. */
 static Str mark_of(Doc *doc, const Diagnosis *d, const DriveInfo *x) {
-    if (!x->culprit) return STR("");
-    for (size_t i = 0; i < d->causes.count; i++) {
-        const Finding *f = d->causes.items[i];
-        if (f->covered_by.len) continue;
-        for (size_t k = 0; k < f->subjects.count; k++)
-            if (f->subjects.items[k].node == x->node && f->rank > 0)
-                return say(doc->arena, _("cause {n}"), "n", arena_strf(doc->arena, "%d", f->rank), NULL);
-    }
-    return str_of(_("culprit"));
+    int rank = cause_rank(d, x);
+    if (rank) return say(doc->arena, _("cause {n}"), "n", arena_strf(doc->arena, "%d", rank), NULL);
+    return x->culprit ? str_of(_("culprit")) : STR("");
 }
 
 static bool same_group(const DriveInfo *a, const DriveInfo *b) {
@@ -251,6 +248,7 @@ typedef struct Panel {
     const DriveFigure *figure;
     const DriveInfo *info;
     Str mark;
+    bool bad; /* to be marked */
     int order;
 } Panel;
 
@@ -275,10 +273,11 @@ static PanelList drives_with(Doc *doc, const Diagnosis *d, size_t k) {
         const DriveFigure *x = &f->drives.items[i];
         if (x->drive >= d->drives.count || known_moments(x->wait_ms[k], f->moments) < LEAST_POINTS) continue;
         const DriveInfo *info = &d->drives.items[x->drive];
-        int order = info->culprit ? 0 : 2;
-        for (size_t c = 0; c < d->drives.count && order == 2; c++)
-            if (d->drives.items[c].culprit && same_group(&d->drives.items[c], info)) order = 1;
-        VEC_PUSH(doc->arena, &list, ((Panel){x, info, mark_of(doc, d, info), order}));
+        bool bad = is_marked(d, info);
+        int order = bad ? cause_rank(d, info) : RANKS_MARKED + 2;
+        for (size_t c = 0; c < d->drives.count && !bad && order > RANKS_MARKED + 1; c++)
+            if (is_marked(d, &d->drives.items[c]) && same_group(&d->drives.items[c], info)) order = RANKS_MARKED + 1;
+        VEC_PUSH(doc->arena, &list, ((Panel){x, info, mark_of(doc, d, info), bad, order}));
     }
     if (list.count) qsort(list.items, list.count, sizeof *list.items, by_order);
     return list;
@@ -335,8 +334,7 @@ static const float *peers_median(Arena *a, const PanelList *list, const Panel *o
         size_t n = 0;
         for (size_t i = 0; i < list->count; i++) {
             const Panel *o = &list->items[i];
-            if (o->info->culprit || !str_eq(o->info->class_, of->info->class_) || !isfinite(o->figure->wait_ms[k][m]))
-                continue;
+            if (o->bad || !str_eq(o->info->class_, of->info->class_) || !isfinite(o->figure->wait_ms[k][m])) continue;
             v[n++] = o->figure->wait_ms[k][m];
         }
         if (n) qsort(v, n, sizeof *v, by_float);
@@ -365,7 +363,7 @@ static void put_latency(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
     double bad_ms = NAN, good_ms = NAN;
     for (size_t i = 0; i < list.count; i++) {
         double m = median_of(a, list.items[i].figure->wait_ms[k], f->moments);
-        if (list.items[i].info->culprit) {
+        if (list.items[i].bad) {
             add_once(a, &bad, drive_name(doc, list.items[i].info));
             if (!(m <= bad_ms)) bad_ms = m;
         } else if (!(m <= good_ms)) good_ms = m;
@@ -387,7 +385,7 @@ static void put_latency(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
     Scale probe = scale_of(lo, hi, true, 0, 1);
     bool peers = false;
     for (size_t i = 0; i < panels && !peers; i++)
-        peers = list.items[i].info->culprit && list.count > 1 && peers_median(a, &list, &list.items[i], k, f->moments);
+        peers = list.items[i].bad && list.count > 1 && peers_median(a, &list, &list.items[i], k, f->moments);
     Str legend = axis_words(a, f);
     legend = arena_strf(a, "%.*s %.*s", STR_ARG(legend), STR_ARG(sample_words(a, f)));
     legend = arena_strf(a, "%.*s %s", STR_ARG(legend), _("A gap: no such operation, or no sample."));
@@ -407,7 +405,7 @@ static void put_latency(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
         double left = GUTTER + (double)(i % columns) * (each + GAP), right = left + each,
                head = top + (double)(i / columns) * (HEAD + PLOT + FOOT);
         Scale ys = scale_of(lo, hi, true, head + HEAD + PLOT, head + HEAD), xs = moment_scale(f, left, right);
-        bool bad_one = x->info->culprit;
+        bool bad_one = x->bad;
         Str name = drive_name(doc, x->info);
         picture_group(p, bad_one ? "pl-bad" : "pl-peer",
                       say(a, _("{name}: median {ms}"), "name", name, "ms",
@@ -448,7 +446,7 @@ static void put_latency(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
         Row *row = doc_row(doc, t);
         size_t at = 0;
         double most = highest(x->figure->wait_max_ms[k], f->moments, &at);
-        if (x->info->culprit) row->tone = TONE_BAD;
+        if (x->bad) row->tone = TONE_BAD;
         span_add(doc, &row->cells[0], SPAN_STRONG, drive_name(doc, x->info));
         if (x->mark.len) span_addf(doc, &row->cells[0], 0, " (%.*s)", STR_ARG(x->mark));
         span_addf(doc, &row->cells[1], 0, "%zu", x->figure->wait_n[k]);
@@ -458,18 +456,21 @@ static void put_latency(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
     }
 }
 
-/* The direction in which drives wait longest; both where both are worth a look. */
+/* The direction in which drives wait longest; both where drives are slow in both, for their class or beside the others. */
 static size_t directions(Doc *doc, const Diagnosis *d, size_t *order) {
     const Figures *f = d->figures;
     double most[2] = {NAN, NAN};
     bool slow[2] = {false, false};
     for (size_t k = 0; k < 2; k++) {
         PanelList list = drives_with(doc, d, k);
+        float *medians = arena_array(doc->arena, float, list.count + 1);
         for (size_t i = 0; i < list.count; i++) {
             double m = median_of(doc->arena, list.items[i].figure->wait_ms[k], f->moments);
+            medians[i] = (float)m;
             if (!(m <= most[k])) most[k] = m;
             slow[k] |= m >= list.items[i].figure->slow_wait_ms;
         }
+        slow[k] |= most[k] >= 2 && most[k] >= 3 * median_of(doc->arena, medians, list.count);
     }
     size_t first = !(most[1] < most[0]) && isfinite(most[1]) ? 1 : 0, n = 0;
     if (isfinite(most[first])) order[n++] = first;
@@ -478,6 +479,10 @@ static size_t directions(Doc *doc, const Diagnosis *d, size_t *order) {
 }
 
 /* ---------------------------------------------------------------- distributions */
+
+static bool is_known(double v) {
+    return v > 0 && isfinite(v);
+}
 
 static void put_dots(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
     const Figures *f = d->figures;
@@ -496,14 +501,14 @@ static void put_dots(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
         for (size_t q = 0; q < x->dots[k]; q++) {
             double v = (double)x->dots_ms[k][q];
             if (v > 0 && v < lo) lo = v;
-            if (v > hi) hi = v;
+            if (v > hi && isfinite(v)) hi = v;
         }
-        if (x->class_wait_ms > 0) {
+        if (is_known(x->class_wait_ms)) {
             band = true;
             lo = fmin(lo, x->class_wait_ms / 2);
             hi = fmax(hi, x->class_wait_ms);
         }
-        if (x->slow_wait_ms > 0) {
+        if (is_known(x->slow_wait_ms)) {
             limit = true;
             hi = fmax(hi, x->slow_wait_ms);
         }
@@ -552,7 +557,7 @@ static void put_dots(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
     picture_text(p, "pl-soft", 0, 11, ANCHOR_START, str_of(x.log ? _("ms, logarithmic") : _("ms")));
     for (size_t i = 0; i < rows; i++) { /* shades first, so that the grid and the dots lie over them */
         const DriveFigure *v = list.items[i].figure;
-        if (v->class_wait_ms > 0)
+        if (is_known(v->class_wait_ms))
             picture_rect(p, "pl-band", left, top + (double)i * each + 2, scale_at(&x, v->class_wait_ms) - left,
                          each - 4, 0);
     }
@@ -561,7 +566,7 @@ static void put_dots(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
         const Panel *row = &list.items[i];
         const DriveFigure *v = row->figure;
         double base = top + (double)(i + 1) * each - 5;
-        bool bad = row->info->culprit;
+        bool bad = row->bad;
         size_t n = v->dots[k];
         Str name = drive_name(doc, row->info);
         picture_group(
@@ -576,7 +581,7 @@ static void put_dots(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
             else picture_text(p, "pl-mark", left - 6, base - 2, ANCHOR_END, row->mark);
         }
         picture_line(p, "pl-base", left, base + 4, right, base + 4);
-        if (v->slow_wait_ms > 0) {
+        if (is_known(v->slow_wait_ms)) {
             double at = scale_at(&x, v->slow_wait_ms);
             picture_line(p, "pl-limit", at, base + 4, at, base - each + 11);
         }
@@ -585,6 +590,7 @@ static void put_dots(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
         double before = -1e9;
         for (size_t q = 0; q < n; q++) {
             double at = scale_at(&x, (double)v->dots_ms[k][q]);
+            if (!isfinite(at)) continue;
             stack = at - before < 5 ? stack + 1 : 0;
             if (!stack) before = at;
             if (stack + 1 > tallest) tallest = stack + 1;
@@ -593,6 +599,7 @@ static void put_dots(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
         before = -1e9;
         for (size_t q = 0; q < n; q++) {
             double at = scale_at(&x, (double)v->dots_ms[k][q]);
+            if (!isfinite(at)) continue;
             stack = at - before < 5 ? stack + 1 : 0;
             if (!stack) before = at;
             double y = base + 1 - step * (double)stack;
@@ -614,12 +621,304 @@ static void put_dots(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
         size_t n = v->dots[k];
         const size_t at[] = {0, n / 4, n / 2, n - 1 - n / 4, n - 1};
         Row *row = doc_row(doc, t);
-        if (list.items[i].info->culprit) row->tone = TONE_BAD;
+        if (list.items[i].bad) row->tone = TONE_BAD;
         span_add(doc, &row->cells[0], SPAN_STRONG, drive_name(doc, list.items[i].info));
         if (list.items[i].mark.len) span_addf(doc, &row->cells[0], 0, " (%.*s)", STR_ARG(list.items[i].mark));
         for (size_t q = 0; q < 5; q++) span_add(doc, &row->cells[1 + q], 0, ms_text(a, (double)v->dots_ms[k][at[q]]));
         if (isfinite(v->class_wait_ms)) span_add(doc, &row->cells[6], 0, ms_text(a, v->class_wait_ms));
         if (isfinite(v->slow_wait_ms)) span_add(doc, &row->cells[7], 0, ms_text(a, v->slow_wait_ms));
+    }
+}
+
+/* ---------------------------------------------------------------- load */
+
+/* One point of a cloud: a stroke of no length, which its round or square cap makes visible. */
+static void spot(PathPen *pen, double x, double y) {
+    pen_to(pen, x, y, false);
+    pen_to(pen, x, y, true);
+}
+
+static size_t load_points(const Figures *f, const DriveFigure *x) {
+    size_t n = 0;
+    for (size_t m = 0; x->util_pct && x->bytes_s && m < f->moments; m++)
+        n += isfinite(x->util_pct[m]) && x->bytes_s[m] > 0 && isfinite(x->bytes_s[m]);
+    return n;
+}
+
+static void put_load(Doc *doc, DocNode *s, const Diagnosis *d) {
+    const Figures *f = d->figures;
+    Arena *a = doc->arena;
+    size_t drives = 0, points = 0;
+    double lo = INFINITY, hi = 0;
+    StrList bad = {0};
+    for (size_t i = 0; i < f->drives.count; i++) {
+        const DriveFigure *x = &f->drives.items[i];
+        size_t n = x->drive < d->drives.count ? load_points(f, x) : 0;
+        if (n < LEAST_POINTS) continue;
+        drives++;
+        points += n;
+        if (is_marked(d, &d->drives.items[x->drive])) add_once(a, &bad, drive_name(doc, &d->drives.items[x->drive]));
+        for (size_t m = 0; m < f->moments; m++) {
+            double v = (double)x->bytes_s[m];
+            if (v > 0 && v < lo) lo = v;
+            if (v > hi && isfinite(v)) hi = v;
+        }
+    }
+    if (!drives) return;
+    size_t stride = points / SCATTER_POINTS + 1;
+    enum { LEFT = 40, TOP = 20, HIGH = 170 };
+    Str legend = str_of(
+        bad.count ? _("Busy at little throughput, upper left: the drive itself is slow, or its requests are small. "
+                      "Squares: drives that a cause names. Dots: the others.")
+                  : _("Busy at little throughput, upper left: the drive itself is slow, or its requests are small."));
+    double bad_util = NAN, other_util = NAN, bad_rate = NAN, other_rate = NAN;
+    for (size_t i = 0; i < f->drives.count; i++) {
+        const DriveFigure *x = &f->drives.items[i];
+        if (x->drive >= d->drives.count || load_points(f, x) < LEAST_POINTS) continue;
+        double u = median_of(a, x->util_pct, f->moments), b = median_of(a, x->bytes_s, f->moments);
+        bool culprit = is_marked(d, &d->drives.items[x->drive]);
+        double *util = culprit ? &bad_util : &other_util, *rate = culprit ? &bad_rate : &other_rate;
+        if (u <= *util) continue;
+        *util = u;
+        *rate = b;
+    }
+    Str one = say(a, _("{util} busy at {rate}"), "util",
+                  format_quantity(a, isfinite(bad_util) ? bad_util : other_util, STR("%")), "rate",
+                  format_quantity(a, isfinite(bad_util) ? bad_rate : other_rate, STR("bytes/s")), NULL);
+    Str desc = isfinite(bad_util) && isfinite(other_util)
+                   ? say(a,
+                         _("The busiest of those named by a cause is {one} in the median; the busiest of the others "
+                           "{util} at {rate}."),
+                         "one", one, "util", format_quantity(a, other_util, STR("%")), "rate",
+                         format_quantity(a, other_rate, STR("bytes/s")), NULL)
+                   : say(a, _("The busiest drive is {one} in the median."), "one", one, NULL);
+    double right = WIDTH - 10, bottom = TOP + HIGH;
+    Picture *p = doc_picture(doc, s, "plot load", str_of(_("How busy each drive is for what it moves")), desc, WIDTH,
+                             bottom + 40 + put_words(NULL, 0, legend));
+    Scale x = scale_of(lo / 1e6, hi / 1e6, true, LEFT, right), y = {.lo = 0, .hi = 100, .from = bottom, .to = TOP};
+    picture_text(p, "pl-soft", 0, 11, ANCHOR_START, str_of(_("%util")));
+    picture_rect(p, "pl-frame", LEFT, TOP, right - LEFT, HIGH, 0);
+    grid_y(p, &y, LEFT, right, 6, true);
+    grid_x(p, &x, TOP, bottom, 9);
+    picture_text(p, "pl-soft", right, bottom + 28, ANCHOR_END,
+                 str_of(x.log ? _("MB/s read and written, logarithmic") : _("MB/s read and written")));
+    Table *t = picture_data(doc, p, _("These figures as a table"));
+    doc_column(doc, t, str_of(_("Drive")), false);
+    doc_column(doc, t, str_of(_("Points")), true);
+    doc_column(doc, t, str_of(_("Median of %util")), true);
+    doc_column(doc, t, str_of(_("Median of what it moves")), true);
+    for (int pass = 0; pass < 2; pass++) /* the culprits over the others */
+        for (size_t i = 0; i < f->drives.count; i++) {
+            const DriveFigure *v = &f->drives.items[i];
+            if (v->drive >= d->drives.count || load_points(f, v) < LEAST_POINTS) continue;
+            const DriveInfo *info = &d->drives.items[v->drive];
+            if (is_marked(d, info) != (pass == 1)) continue;
+            PathPen pen;
+            pen_init(&pen, a);
+            for (size_t m = 0; m < f->moments; m += stride)
+                if (isfinite(v->util_pct[m]) && v->bytes_s[m] > 0)
+                    spot(&pen, scale_at(&x, (double)v->bytes_s[m] / 1e6), scale_at(&y, (double)v->util_pct[m]));
+            picture_group(p, pass ? "pl-bad" : "pl-peer", drive_name(doc, info));
+            picture_path(p, "pl-cloud", &pen);
+            picture_end(p);
+        }
+    put_words(p, bottom + 46, legend);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < f->drives.count; i++) {
+            const DriveFigure *v = &f->drives.items[i];
+            if (v->drive >= d->drives.count || load_points(f, v) < LEAST_POINTS) continue;
+            const DriveInfo *info = &d->drives.items[v->drive];
+            if (is_marked(d, info) != (pass == 0) || t->rows.count >= ROWS_UNDER) continue;
+            Row *row = doc_row(doc, t);
+            if (is_marked(d, info)) row->tone = TONE_BAD;
+            span_add(doc, &row->cells[0], SPAN_STRONG, drive_name(doc, info));
+            span_addf(doc, &row->cells[1], 0, "%zu", load_points(f, v));
+            span_add(doc, &row->cells[2], 0, format_quantity(a, median_of(a, v->util_pct, f->moments), STR("%")));
+            span_add(doc, &row->cells[3], 0, format_quantity(a, median_of(a, v->bytes_s, f->moments), STR("bytes/s")));
+        }
+}
+
+/* ---------------------------------------------------------------- kernel events over latency */
+
+static void put_marks(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
+    const Figures *f = d->figures;
+    Arena *a = doc->arena;
+    if (!f->marks.count || f->moments < LEAST_POINTS) return;
+    float *worst = arena_array(a, float, f->moments);
+    double lo = INFINITY, hi = 0;
+    size_t known = 0;
+    for (size_t m = 0; m < f->moments; m++) {
+        worst[m] = NAN;
+        for (size_t i = 0; i < f->drives.count; i++) {
+            float v = f->drives.items[i].wait_max_ms[k] ? f->drives.items[i].wait_max_ms[k][m] : NAN;
+            if (isfinite(v) && !(v <= worst[m])) worst[m] = v;
+        }
+        if (!isfinite(worst[m])) continue;
+        known++;
+        if ((double)worst[m] > hi) hi = (double)worst[m];
+        if (worst[m] > 0 && (double)worst[m] < lo) lo = (double)worst[m];
+    }
+    if (known < LEAST_POINTS) return;
+    /* One row per kind of event, those that come most often first. */
+    typedef struct Kind {
+        Str what;
+        size_t count, moments;
+        bool grave;
+    } Kind;
+    VEC(Kind) kinds = {0};
+    size_t all = 0;
+    for (size_t i = 0; i < f->marks.count; i++) {
+        const FigureEvent *e = &f->marks.items[i];
+        Kind *same = NULL;
+        for (size_t n = 0; n < kinds.count && !same; n++)
+            if (str_eq(kinds.items[n].what, e->what)) same = &kinds.items[n];
+        if (!same) {
+            VEC_PUSH(a, &kinds, ((Kind){.what = e->what}));
+            same = &kinds.items[kinds.count - 1];
+        }
+        same->count += e->count;
+        same->moments++;
+        same->grave |= e->grave;
+        all += e->count;
+    }
+    size_t rows = kinds.count < MARK_ROWS ? kinds.count : MARK_ROWS;
+    enum { LEFT = 132, TOP = 20, HIGH = 70, EACH = 20 };
+    double right = WIDTH - 1, marks_top = TOP + HIGH + 6, bottom = marks_top + EACH * (double)rows;
+    Str legend = arena_strf(a, "%.*s %s", STR_ARG(axis_words(a, f)),
+                            _("Line: the longest wait of any drive. Marks: kernel events; a figure behind one counts "
+                              "those of its moment."));
+    if (kinds.count > rows)
+        legend = arena_strf(a, "%.*s %.*s", STR_ARG(legend),
+                            STR_ARG(say_n(a, "And {n} more kind of event.", "And {n} more kinds of events.",
+                                          (unsigned long)(kinds.count - rows), NULL)));
+    Picture *p = doc_picture(doc, s, "plot marks", str_of(_("Kernel events beside the longest wait")),
+                             say_n(a, "{n} kernel event while samples were taken; the longest wait is {ms}.",
+                                   "{n} kernel events while samples were taken; the longest wait is {ms}.",
+                                   (unsigned long)all, "ms", ms_text(a, hi), NULL),
+                             WIDTH, bottom + 24 + put_words(NULL, 0, legend));
+    Scale x = moment_scale(f, LEFT, right), y = scale_of(lo, hi, true, TOP + HIGH, TOP);
+    picture_text(p, "pl-soft", 0, 11, ANCHOR_START, str_of(y.log ? _("ms, logarithmic") : _("ms")));
+    picture_rect(p, "pl-frame", LEFT, TOP, right - LEFT, HIGH, 0);
+    grid_y(p, &y, LEFT, right, 5, true);
+    draw_line(p, "pl-line", worst, f->moments, &x, &y);
+    for (size_t r = 0; r < rows; r++) {
+        const Kind *kind = &kinds.items[r];
+        double base = marks_top + EACH * (double)r + EACH / 2.0;
+        Str words = arena_strf(a, "%.*s \xc3\x97%zu", STR_ARG(event_words(a, doc_clean(doc, kind->what))), kind->count);
+        picture_group(p, kind->grave ? "pl-bad" : "pl-peer", words);
+        picture_text(p, "pl-name", 0, base + 4, ANCHOR_START, text_fit(a, words, FONT, LEFT - 16));
+        picture_line(p, "pl-base", LEFT, base, right, base);
+        size_t *counts = arena_array(a, size_t, f->moments + 1);
+        for (size_t i = 0; i < f->marks.count; i++) {
+            double at = (f->marks.items[i].from_s - f->start_s) / f->step_s;
+            if (str_eq(f->marks.items[i].what, kind->what) && at >= 0 && at <= (double)f->moments)
+                counts[at < (double)f->moments ? (size_t)at : f->moments - 1] += f->marks.items[i].count;
+        }
+        for (size_t m = 0; m < f->moments; m++) {
+            if (!counts[m]) continue;
+            double at = scale_at(&x, (double)m + 0.5);
+            if (kind->grave) picture_rect(p, "pl-dot", at - 2.5, base - 6, 5, 12, 0);
+            else picture_circle(p, "pl-dot", at, base, 3);
+            if (counts[m] < 2) continue;
+            Str figure = arena_strf(a, "%zu", counts[m]);
+            double end = at + 5 + text_width(figure, SMALL);
+            bool room = end <= right; /* up to the next mark */
+            for (size_t next = m + 1; next < f->moments && room && scale_at(&x, (double)next + 0.5) < end + 4; next++)
+                room = !counts[next];
+            if (room) picture_text(p, "pl-small", at + 5, base + 4, ANCHOR_START, figure);
+        }
+        picture_end(p);
+    }
+    time_ends(p, f, LEFT, right, bottom + 12);
+    put_words(p, bottom + 30, legend);
+    Table *t = picture_data(doc, p, _("These figures as a table"));
+    doc_column(doc, t, str_of(_("Event")), false);
+    doc_column(doc, t, str_of(_("How often")), true);
+    doc_column(doc, t, str_of(_("Moments with it")), true);
+    for (size_t i = 0; i < kinds.count && i < ROWS_UNDER; i++) {
+        Row *row = doc_row(doc, t);
+        span_add(doc, &row->cells[0], SPAN_STRONG, event_words(a, doc_clean(doc, kinds.items[i].what)));
+        span_addf(doc, &row->cells[1], 0, "%zu", kinds.items[i].count);
+        span_addf(doc, &row->cells[2], 0, "%zu", kinds.items[i].moments);
+    }
+}
+
+/* ---------------------------------------------------------------- pressure */
+
+static void put_pressure(Doc *doc, DocNode *s, const Diagnosis *d) {
+    const Figures *f = d->figures;
+    Arena *a = doc->arena;
+    size_t n = f->pressure.count;
+    if (n < LEAST_POINTS) return;
+    float *values[2] = {arena_array(a, float, n), arena_array(a, float, n)};
+    for (size_t i = 0; i < n; i++) {
+        values[0][i] = (float)f->pressure.items[i].some_pct;
+        values[1][i] = (float)f->pressure.items[i].full_pct;
+    }
+    if (known_moments(values[0], n) < LEAST_POINTS) return;
+    double from = f->pressure.items[0].t_s, to = f->pressure.items[n - 1].t_s;
+    if (!(to > from) || !isfinite(to - from)) return;
+    double some = median_of(a, values[0], n), full = median_of(a, values[1], n);
+    enum { LEFT = 40, TOP = 20, HIGH = 120, ROOM = 40 };
+    double right = WIDTH - ROOM, bottom = TOP + HIGH;
+    Str legend = arena_strf(a, "%.*s %s",
+                            STR_ARG(say(a, _("{day}, clock of the host ({zone})."), "day",
+                                        str_sub(clock_text(a, from, f->timezone_s, true, true), 0, 10), "zone",
+                                        zone_text(a, f->timezone_s), NULL)),
+                            _("some: at least one task waited for I/O; full: all that could run did."));
+    Picture *p = doc_picture(
+        doc, s, "plot pressure", str_of(_("I/O pressure over time (PSI)")),
+        isfinite(full) ? say(a, _("The median of some is {some}, of full {full}."), "some",
+                             format_quantity(a, some, STR("%")), "full", format_quantity(a, full, STR("%")), NULL)
+                       : say(a, _("The median of some is {some}."), "some", format_quantity(a, some, STR("%")), NULL),
+        WIDTH, bottom + 24 + put_words(NULL, 0, legend));
+    Scale x = {.lo = 0, .hi = to - from, .from = LEFT, .to = right},
+          y = {.lo = 0, .hi = 100, .from = bottom, .to = TOP};
+    picture_text(p, "pl-soft", 0, 11, ANCHOR_START, str_of(_("% of the time")));
+    picture_rect(p, "pl-frame", LEFT, TOP, right - LEFT, HIGH, 0);
+    grid_y(p, &y, LEFT, right, 6, true);
+    double usual = (to - from) / (double)(n - 1), end_y[2] = {NAN, NAN};
+    for (size_t k = 0; k < 2; k++) {
+        PathPen pen;
+        pen_init(&pen, a);
+        bool down = false;
+        double before = NAN;
+        for (size_t i = 0; i < n; i++) {
+            double t = f->pressure.items[i].t_s;
+            if (!isfinite(values[k][i]) || !(t >= from && t <= to)) {
+                down = false;
+                continue;
+            }
+            end_y[k] = scale_at(&y, (double)values[k][i]);
+            pen_to(&pen, scale_at(&x, t - from), end_y[k], down && t - before < 4 * usual);
+            down = true;
+            before = t;
+        }
+        picture_path(p, k ? "pl-full" : "pl-line", &pen);
+    }
+    /* Their names at the end of the lines; the one below gives way. */
+    if (fabs(end_y[0] - end_y[1]) < 13) {
+        double middle = (end_y[0] + end_y[1]) / 2;
+        end_y[0] = middle - 6.5;
+        end_y[1] = middle + 6.5;
+    }
+    static const char *const names[] = {"some", "full"};
+    for (size_t k = 0; k < 2; k++)
+        if (isfinite(end_y[k])) picture_text(p, "pl-small", right + 6, end_y[k] + 4, ANCHOR_START, str_of(names[k]));
+    picture_text(p, "pl-small", LEFT, bottom + 14, ANCHOR_START, clock_text(a, from, f->timezone_s, false, true));
+    picture_text(p, "pl-small", right, bottom + 14, ANCHOR_END, clock_text(a, to, f->timezone_s, false, true));
+    put_words(p, bottom + 32, legend);
+    Table *t = picture_data(doc, p, _("These figures as a table"));
+    doc_column(doc, t, str_of(_("When")), false);
+    doc_column(doc, t, STR("some"), true);
+    doc_column(doc, t, STR("full"), true);
+    size_t per = (n + 19) / 20;
+    for (size_t i = 0; i < n; i += per) {
+        Row *row = doc_row(doc, t);
+        span_add(doc, &row->cells[0], 0, clock_text(a, f->pressure.items[i].t_s, f->timezone_s, false, true));
+        for (size_t k = 0; k < 2; k++)
+            if (isfinite(values[k][i]))
+                span_add(doc, &row->cells[1 + k], 0, format_quantity(a, (double)values[k][i], STR("%")));
     }
 }
 
@@ -630,16 +929,17 @@ void put_plots(Doc *doc, const Diagnosis *d) {
     DocNode *s = doc_new(doc, DOC_SECTION);
     s->id = "plots";
     s->role = "plots";
+    s->shown = SHOWN_HTML;
     span_addz(doc, &s->title, 0, _("In pictures"));
     size_t order[2], n = d->figures->moments ? directions(doc, d, order) : 0;
     for (size_t i = 0; i < n; i++) {
         put_latency(doc, s, d, order[i]);
         put_dots(doc, s, d, order[i]);
     }
+    if (n) {
+        put_marks(doc, s, d, order[0]);
+        put_load(doc, s, d);
+    }
+    put_pressure(doc, s, d);
     if (s->children.count) VEC_PUSH(doc->arena, &doc->body->children, s);
-}
-
-void put_compare_plots(Doc *doc, const Comparison *c) {
-    (void)doc;
-    (void)c;
 }

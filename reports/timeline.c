@@ -24,8 +24,7 @@ Str zone_text(Arena *a, double timezone_s) {
     return arena_strf(a, "UTC%c%02d:%02d", timezone_s < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 
-/* "link-reset" is the class word of a signature; people read it with blanks. */
-static Str event_words(Arena *a, Str word) {
+Str event_words(Arena *a, Str word) {
     StrBuf out;
     sb_init(&out, a);
     while (word.len) {

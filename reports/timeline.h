@@ -14,4 +14,7 @@ Str clock_text(Arena *a, double epoch_s, double timezone_s, bool day, bool secon
 /* "UTC+02:00"; "UTC" where the zone is unknown. */
 Str zone_text(Arena *a, double timezone_s);
 
+/* "link-reset" is the class word of a signature; people read it with blanks. */
+Str event_words(Arena *a, Str word);
+
 #endif

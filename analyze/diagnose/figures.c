@@ -23,10 +23,10 @@ float fold_mean(const Fold *f) {
 }
 
 double moment_step(double span_s, double sample_s) {
-    double least = isfinite(sample_s) && sample_s > 0 ? sample_s : 1;
-    if (!isfinite(span_s) || span_s <= 0) return least;
-    double wide =
-        ceil(span_s / FIGURE_MOMENTS / least - 1e-6) * least; /* whole samples, so that each moment holds as many */
+    double least = isfinite(sample_s) && sample_s > 0 ? fmin(fmax(sample_s, 1e-3), 1e9) : 1;
+    if (!(span_s > 0)) return least;
+    /* Whole samples, so that each moment holds as many. */
+    double wide = ceil(fmin(span_s, 1e12) / FIGURE_MOMENTS / least - 1e-6) * least;
     return wide > least ? wide : least;
 }
 

@@ -7,8 +7,9 @@
 #ifndef STORDX_DIAGNOSE_FIGURES_H
 #define STORDX_DIAGNOSE_FIGURES_H
 
-#include "../facts/facts.h"
 #include "diagnosis.h"
+
+typedef struct Facts Facts; /* facts.h */
 
 typedef enum FigureWish {
     FIGURES_EVENTS, /* the timeline alone: text and Markdown */
