@@ -209,13 +209,43 @@ static void test_format_names(void **state) {
 
 /* Elements and attributes the report may consist of; anything else came from data. */
 static const char *const elements[] = {
-    "html",   "head",   "meta",    "title",   "style", "body", "header", "main", "nav", "section", "article",
-    "aside",  "footer", "details", "summary", "h1",    "h2",   "h3",     "h4",   "h5",  "p",       "span",
-    "strong", "em",     "code",    "pre",     "a",     "ul",   "ol",     "li",   "dl",  "dt",      "dd",
-    "div",    "table",  "caption", "thead",   "tbody", "tr",   "th",     "td",   NULL};
-static const char *const attributes[] = {"lang",  "charset", "http-equiv", "content", "name",       "class",
-                                         "id",    "href",    "rel",        "scope",   "data-label", "aria-label",
-                                         "start", "role",    "tabindex",   NULL};
+    "html",   "head",   "meta",    "title",   "style",  "body", "header", "main", "nav",    "section",    "article",
+    "aside",  "footer", "details", "summary", "h1",     "h2",   "h3",     "h4",   "h5",     "p",          "span",
+    "strong", "em",     "code",    "pre",     "a",      "ul",   "ol",     "li",   "dl",     "dt",         "dd",
+    "div",    "table",  "caption", "thead",   "tbody",  "tr",   "th",     "td",   "figure", "figcaption", "svg",
+    "desc",   "g",      "rect",    "line",    "circle", "path", "text",   NULL};
+static const char *const attributes[] = {"lang",
+                                         "charset",
+                                         "http-equiv",
+                                         "content",
+                                         "name",
+                                         "class",
+                                         "id",
+                                         "href",
+                                         "rel",
+                                         "scope",
+                                         "data-label",
+                                         "aria-label",
+                                         "start",
+                                         "role",
+                                         "tabindex",
+                                         "viewBox",
+                                         "width",
+                                         "height",
+                                         "aria-labelledby",
+                                         "x",
+                                         "y",
+                                         "rx",
+                                         "x1",
+                                         "y1",
+                                         "x2",
+                                         "y2",
+                                         "cx",
+                                         "cy",
+                                         "r",
+                                         "d",
+                                         "text-anchor",
+                                         NULL};
 
 static bool in_list(const char *const *list, Str s) {
     for (; *list; list++)
