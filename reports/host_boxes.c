@@ -112,7 +112,7 @@ static void add_boxes(Work *w) {
                  .count = 1,
                  .layer = layer_of_kind(n->kind)};
         if (!str_eq(b.name, n->name)) b.tip = doc_clean(w->doc, n->name);
-        b.port = short_address(doc_clean(w->doc, n->port));
+        b.port = lang_phrase(w->a, short_address(doc_clean(w->doc, n->port)));
         Str slot = doc_clean(w->doc, n->slot);
         if (slot.len) b.port = joined_by(w->a, b.port, ", ", say(w->a, _("slot {n}"), "n", slot, NULL));
         if (n->trouble && n->active < n->members)

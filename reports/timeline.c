@@ -77,19 +77,19 @@ static void put_what(Doc *doc, Row *row, const FigureEvent *e) {
     case FIGURE_KERNEL:
         span_add(doc, cell, 0,
                  say(a, e->of.len ? _("Kernel: {event}, {part}") : _("Kernel: {event}"), "event",
-                     event_words(a, doc_clean(doc, e->what)), "part", doc_clean(doc, e->of), NULL));
+                     lang_phrase(a, event_words(a, doc_clean(doc, e->what))), "part", doc_clean(doc, e->of), NULL));
         if (e->grave) row->tone = TONE_BAD;
         break;
     case FIGURE_JOB:
         span_add(doc, cell, 0,
                  say(a, e->running ? _("Job, still running: {name}") : _("Job: {name}"), "name",
-                     doc_clean(doc, e->what), NULL));
+                     lang_phrase(a, doc_clean(doc, e->what)), NULL));
         break;
     case FIGURE_POOL: {
         const char *known = pool_words(e->what);
         span_add(doc, cell, 0,
                  capital(a, known ? say(a, known, "of", doc_clean(doc, e->of), NULL)
-                                  : event_words(a, doc_clean(doc, e->what))));
+                                  : lang_phrase(a, event_words(a, doc_clean(doc, e->what)))));
         if (e->grave) row->tone = TONE_BAD;
         break;
     }
