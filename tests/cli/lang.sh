@@ -130,11 +130,13 @@ prose() {
     awk '/^[[:space:]>]*```/ { inside = !inside; next } !inside' "$1" | sed -e 's/`[^`]*`//g' -e '/^[|] .*[.]txt/d'
 }
 # LINES: how many lines may hold English words, as what they quote does: remarks of tools and of the one who captured.
+# The languages that say everything; another one may grow, and its reports are partly English meanwhile.
+complete='es'
 report() {
     what=$1 most=$2
     shift 2
-    for lang in es ru; do
-        "$STORDX" "$@" --format markdown --exit-zero --lang $lang >"$dir/report" 2>"$dir/err"
+    for lang in $complete; do
+        "$STORDX" "$@" --format markdown --exit-zero --lang "$lang" >"$dir/report" 2>"$dir/err"
         prose "$dir/report" >"$dir/prose"
         # awk, as a grep may take letters of other alphabets for a binary file
         awk 'NR == FNR { pieces[$0]; next } { for (p in pieces) if (index($0, p)) { print; next } }' \
@@ -146,11 +148,6 @@ report() {
         if [ "$(lines "$dir/out")" -le "$most" ]; then ok; else not_ok "$what has English sentences in $lang"; fi
     done
 }
-finished=no
-if [ "$finished" = no ]; then
-    skip 'the translations are not complete yet'
-    finish
-fi
 b=fixtures
 report 'the write cache' 0 analyze $b/microserver-write-cache/bundle-before
 report 'the write cache, compared' 0 compare $b/microserver-write-cache/bundle-before $b/microserver-write-cache/bundle-after
