@@ -62,7 +62,8 @@ static int by_most(const void *x, const void *y) {
 }
 
 static Str name_of_stage(Doc *doc, const Comparison *c, size_t i) {
-    return i < c->names.count ? doc_clean(doc, c->names.items[i]) : arena_strf(doc->arena, "%zu", i + 1);
+    return i < c->names.count ? doc_clean(doc, stage_words(doc->arena, c->names.items[i]))
+                              : arena_strf(doc->arena, "%zu", i + 1);
 }
 
 /* Each drive from stage to stage: a panel per drive, all on one scale. Of two stages it is the slope between them. */
