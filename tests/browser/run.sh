@@ -46,6 +46,7 @@ fi
 
 reports=${1:-$work/reports}
 mkdir -p "$reports" || exit 2
+lost=0
 # report NAME ARGUMENT...: exit codes 0, 1 and 4 are answers.
 report() {
     name=$1
@@ -53,7 +54,10 @@ report() {
     "$STORDX" "$@" -o "$reports/$name.html"
     case $? in
     0 | 1 | 4) ;;
-    *) echo "FAILED: no report of $name" ;;
+    *)
+        echo "FAILED: no report of $name"
+        lost=$((lost + 1))
+        ;;
     esac
 }
 f=fixtures
@@ -75,5 +79,18 @@ printf '%s\n' '[    1.000000] sd 0:0:0:0: [sda] <script>fetch("http://192.0.2.1/
     >"$work/hostile/dmesg.txt"
 report hostile analyze "$work/hostile"
 
+# Two programs count; run-tests.sh wants one line.
 NODE_MODULES=$modules/node_modules CHROMIUM=$browser KEEP=${1:-} \
-    node tests/browser/reports.mjs "$reports"/*.html
+    node tests/browser/reports.mjs "$reports"/*.html >"$work/browser.log" 2>&1
+NODE_MODULES=$modules/node_modules \
+    node tests/browser/validate-schema.mjs docs/report.schema.json tests/golden/json/*.json >"$work/schema.log" 2>&1
+failed=0
+for log in browser schema; do
+    grep -v '^[0-9]* passed, [0-9]* failed' "$work/$log.log"
+    # A program that dies counts nothing.
+    grep -q '^[0-9]* passed, [0-9]* failed' "$work/$log.log" || failed=1
+done
+[ "$lost" -eq 0 ] || failed=$((failed + lost))
+cat "$work/browser.log" "$work/schema.log" | awk -v failed="$failed" '
+    /^[0-9]+ passed, [0-9]+ failed/ { passed += $1; failed += $3 }
+    END { print passed + 0 " passed, " failed + 0 " failed"; exit failed > 0 }'
