@@ -129,7 +129,7 @@ void grid_x(Picture *p, const Scale *x, double y1, double y2, size_t most) {
         Str words = tick_text(p->arena, ticks[i]);
         double half = text_width(words, SMALL) / 2;
         if (at - half < free_from || at + half > WIDTH) continue;
-        picture_text(p, "pl-small", at, y2 + 14, ANCHOR_MIDDLE, words);
+        picture_text(p, "pl-small", at, y2 + 16, ANCHOR_MIDDLE, words);
         free_from = at + half + 4;
     }
 }
@@ -265,21 +265,34 @@ static int by_order(const void *x, const void *y) {
     return a->figure->drive < b->figure->drive ? -1 : a->figure->drive > b->figure->drive;
 }
 
-/* Drives with enough waits of a direction: culprits, then who is like them, then the others. */
+/* Drives with enough waits of a direction: those of the first causes, who waits far longer than most, who is like the former, the
+   others. */
 static PanelList drives_with(Doc *doc, const Diagnosis *d, size_t k) {
     const Figures *f = d->figures;
+    Arena *a = doc->arena;
     PanelList list = {0};
     for (size_t i = 0; i < f->drives.count; i++) {
         const DriveFigure *x = &f->drives.items[i];
         if (x->drive >= d->drives.count || known_moments(x->wait_ms[k], f->moments) < LEAST_POINTS) continue;
         const DriveInfo *info = &d->drives.items[x->drive];
-        bool bad = is_marked(d, info);
-        int order = bad ? cause_rank(d, info) : RANKS_MARKED + 2;
-        for (size_t c = 0; c < d->drives.count && !bad && order > RANKS_MARKED + 1; c++)
-            if (is_marked(d, &d->drives.items[c]) && same_group(&d->drives.items[c], info)) order = RANKS_MARKED + 1;
-        VEC_PUSH(doc->arena, &list, ((Panel){x, info, mark_of(doc, d, info), bad, order}));
+        VEC_PUSH(a, &list, ((Panel){x, info, mark_of(doc, d, info), is_marked(d, info), 0}));
     }
-    if (list.count) qsort(list.items, list.count, sizeof *list.items, by_order);
+    if (!list.count) return list;
+    float *medians = arena_array(a, float, list.count);
+    for (size_t i = 0; i < list.count; i++)
+        medians[i] = (float)median_of(a, list.items[i].figure->wait_ms[k], f->moments);
+    double usual = median_of(a, medians, list.count);
+    for (size_t i = 0; i < list.count; i++) {
+        Panel *x = &list.items[i];
+        if (x->bad) {
+            x->order = cause_rank(d, x->info);
+            continue;
+        }
+        x->order = (double)medians[i] >= 3 * usual ? RANKS_MARKED + 1 : RANKS_MARKED + 3;
+        for (size_t c = 0; c < list.count && x->order > RANKS_MARKED + 2; c++)
+            if (list.items[c].bad && same_group(list.items[c].info, x->info)) x->order = RANKS_MARKED + 2;
+    }
+    qsort(list.items, list.count, sizeof *list.items, by_order);
     return list;
 }
 
@@ -804,7 +817,8 @@ static void put_marks(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
     for (size_t r = 0; r < rows; r++) {
         const Kind *kind = &kinds.items[r];
         double base = marks_top + EACH * (double)r + EACH / 2.0;
-        Str words = arena_strf(a, "%.*s \xc3\x97%zu", STR_ARG(event_words(a, doc_clean(doc, kind->what))), kind->count);
+        Str words = arena_strf(a, "%.*s \xc3\x97%zu",
+                               STR_ARG(lang_phrase(a, event_words(a, doc_clean(doc, kind->what)))), kind->count);
         picture_group(p, kind->grave ? "pl-bad" : "pl-peer", words);
         picture_text(p, "pl-name", 0, base + 4, ANCHOR_START, text_fit(a, words, FONT, LEFT - 16));
         picture_line(p, "pl-base", LEFT, base, right, base);
@@ -837,7 +851,7 @@ static void put_marks(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
     doc_column(doc, t, str_of(_("Moments with it")), true);
     for (size_t i = 0; i < kinds.count && i < ROWS_UNDER; i++) {
         Row *row = doc_row(doc, t);
-        span_add(doc, &row->cells[0], SPAN_STRONG, event_words(a, doc_clean(doc, kinds.items[i].what)));
+        span_add(doc, &row->cells[0], SPAN_STRONG, lang_phrase(a, event_words(a, doc_clean(doc, kinds.items[i].what))));
         span_addf(doc, &row->cells[1], 0, "%zu", kinds.items[i].count);
         span_addf(doc, &row->cells[2], 0, "%zu", kinds.items[i].moments);
     }

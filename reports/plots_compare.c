@@ -180,7 +180,8 @@ static bool put_waits_compared(Doc *doc, DocNode *s, const Comparison *c, const 
     Table *t = picture_data(doc, p, _("These figures as a table"));
     doc_column(doc, t, str_of(_("Drive")), false);
     for (size_t k = 0; k < stages; k++)
-        doc_column(doc, t, say(a, _("{stage}: median, p95"), "stage", name_of_stage(doc, c, k), NULL), true);
+        doc_column(doc, t,
+                   say(a, _("{stage}: median and p95 of the averages"), "stage", name_of_stage(doc, c, k), NULL), true);
     for (size_t i = 0; i < list.count && i < ROWS_UNDER; i++) {
         Row *row = doc_row(doc, t);
         if (list.items[i].slow) row->tone = TONE_BAD;

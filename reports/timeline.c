@@ -6,7 +6,12 @@
 
 #include <math.h>
 
-enum { ROWS_SHOWN = 60, ROWS_SHORT = 12, KERNEL_ROWS = 30 };
+enum {
+    ROWS_SHOWN = 60,
+    ROWS_SHORT = 12,
+    KERNEL_ROWS = 30,
+    KERNEL_SAME = 4 /* newest times of one kernel event; what comes every hour would hide all else */
+};
 
 Str clock_text(Arena *a, double epoch_s, double timezone_s, bool day, bool seconds) {
     if (!isfinite(epoch_s) || fabs(epoch_s) > 1e11) return STR("");
@@ -75,9 +80,14 @@ static void put_what(Doc *doc, Row *row, const FigureEvent *e) {
         row->tone = TONE_WARN;
         break;
     case FIGURE_KERNEL:
-        span_add(doc, cell, 0,
-                 say(a, e->of.len ? _("Kernel: {event}, {part}") : _("Kernel: {event}"), "event",
-                     lang_phrase(a, event_words(a, doc_clean(doc, e->what))), "part", doc_clean(doc, e->of), NULL));
+        if (e->parts > 1)
+            span_add(doc, cell, 0,
+                     say_n(a, "Kernel: {event}, {n} part", "Kernel: {event}, {n} parts", (unsigned long)e->parts,
+                           "event", lang_phrase(a, event_words(a, doc_clean(doc, e->what))), NULL));
+        else
+            span_add(doc, cell, 0,
+                     say(a, e->of.len ? _("Kernel: {event}, {part}") : _("Kernel: {event}"), "event",
+                         lang_phrase(a, event_words(a, doc_clean(doc, e->what))), "part", doc_clean(doc, e->of), NULL));
         if (e->grave) row->tone = TONE_BAD;
         break;
     case FIGURE_JOB:
@@ -122,7 +132,11 @@ void put_timeline(Doc *doc, const Diagnosis *d) {
     size_t shown = 0, kernel = 0, left = f->events_left_out;
     for (size_t i = f->events.count; i > 0; i--) {
         const FigureEvent *e = &f->events.items[i - 1];
-        bool fits = shown < ROWS_SHOWN && !(e->kind == FIGURE_KERNEL && !e->grave && kernel >= KERNEL_ROWS);
+        size_t newer = 0;
+        for (size_t k = i; k < f->events.count && e->kind == FIGURE_KERNEL && newer < KERNEL_SAME; k++)
+            newer += f->events.items[k].kind == FIGURE_KERNEL && str_eq(f->events.items[k].what, e->what);
+        bool fits = shown < ROWS_SHOWN && newer < KERNEL_SAME &&
+                    !(e->kind == FIGURE_KERNEL && !e->grave && kernel >= KERNEL_ROWS);
         if (!fits) {
             left++;
             continue;

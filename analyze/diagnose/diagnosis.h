@@ -220,7 +220,8 @@ typedef struct FigureEvent {
     double from_s, to_s; /* to_s NAN: a moment, or its end is unknown */
     size_t count;        /* events folded into it; 1 for most */
     Str what;            /* class word of a kernel event (link-reset); name of a job; event of a pool (scan-start) */
-    Str of;              /* what it is about: sda, storage; may be empty */
+    Str of;              /* what it is about: sda, storage; empty: unknown, or several parts */
+    size_t parts;        /* how many parts, of a kernel event; 0 unknown */
     bool running;        /* a job that had not ended */
     bool grave;          /* a kernel event of severity critical or high */
 } FigureEvent;

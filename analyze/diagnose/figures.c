@@ -300,6 +300,7 @@ static void add_events(Work *w, FigureEventKind kind, const char *sql) {
                          .of = column_text(w->a, st, 4),
                          .running = sqlite3_column_int(st, 5) != 0,
                          .grave = sqlite3_column_int(st, 6) != 0};
+        if (kind == FIGURE_KERNEL) e.parts = (size_t)sqlite3_column_int64(st, 7);
         if (!isfinite(e.from_s)) continue;
         if (e.to_s <= e.from_s) e.to_s = NAN;
         if (!e.count) e.count = 1;
@@ -335,17 +336,27 @@ static void read_events(Work *w) {
     add_events(w, FIGURE_SLOW,
                "SELECT from_s, to_s, 1, what, '', 0, 0 FROM complaint_window WHERE capture = ?1 AND "
                "what <> 'this capture was made' ORDER BY from_s DESC LIMIT 20");
-    add_events(w, FIGURE_KERNEL,
-               "SELECT min(l.t_s), max(coalesce(l.last_t_s, l.t_s)), sum(coalesce(l.count, 1)), l.event, n.label, 0, "
-               "max(" GRAVE ") FROM log_event l LEFT JOIN node n ON n.id = l.node LEFT JOIN source o ON o.id = l.src "
-               "JOIN capture c ON c.id = l.capture WHERE l.capture = ?1 AND coalesce(l.boot, 0) = 0 AND l.t_s IS NOT "
-               "NULL AND l.event IS NOT NULL AND " COUNTS " AND " ZONE_KNOWN
-               " GROUP BY l.event, l.node ORDER BY max(" GRAVE ") DESC, 3 DESC, 1 LIMIT 150");
+    /* Lines of one event belong together until it was silent for an hour. */
     add_events(
-        w, FIGURE_JOB,
-        "SELECT start_s, end_s, 1, substr(name, 1, 200), '', runs, 0 FROM job_seen WHERE capture = ?1 AND start_s "
-        "IS NOT NULL AND told_by NOT IN ('pidstat', 'iotop') AND coalesce(state, '') <> 'conditional' "
-        "GROUP BY name, start_s ORDER BY start_s DESC LIMIT 80");
+        w, FIGURE_KERNEL,
+        "WITH line AS (SELECT l.event, l.node, l.t_s, coalesce(l.last_t_s, l.t_s) AS end_s, coalesce(l.count, 1) AS "
+        "n, " GRAVE
+        " AS grave, max(coalesce(l.last_t_s, l.t_s)) OVER (PARTITION BY l.event ORDER BY l.t_s ROWS BETWEEN UNBOUNDED "
+        "PRECEDING AND 1 PRECEDING) AS before_s FROM log_event l LEFT JOIN source o ON o.id = l.src JOIN capture c ON "
+        "c.id = l.capture WHERE l.capture = ?1 AND coalesce(l.boot, 0) = 0 AND l.t_s IS NOT NULL AND l.event IS NOT "
+        "NULL AND " COUNTS " AND " ZONE_KNOWN
+        "), storm AS (SELECT *, sum(before_s IS NULL OR t_s > before_s + 3600) OVER "
+        "(PARTITION BY event ORDER BY t_s ROWS UNBOUNDED PRECEDING) AS storm FROM line) "
+        "SELECT min(s.t_s), max(s.end_s), sum(s.n), s.event, CASE WHEN count(DISTINCT s.node) < 2 THEN max(n.label) "
+        "END, "
+        "0, max(s.grave), count(DISTINCT s.node) FROM storm s LEFT JOIN node n ON n.id = s.node GROUP BY s.event, "
+        "s.storm ORDER BY 7 DESC, 3 DESC, 1 LIMIT 150");
+    /* What began after the capture's end did not happen by then: a list of another day. */
+    add_events(w, FIGURE_JOB,
+               "SELECT j.start_s, j.end_s, 1, substr(j.name, 1, 200), '', j.runs, 0 FROM job_seen j JOIN capture c ON "
+               "c.id = j.capture WHERE j.capture = ?1 AND j.start_s IS NOT NULL AND j.told_by NOT IN ('pidstat', "
+               "'iotop') AND coalesce(j.state, '') <> 'conditional' AND (c.end_s IS NULL OR j.start_s <= c.end_s + 60) "
+               "GROUP BY j.name, j.start_s ORDER BY j.start_s DESC LIMIT 80");
     add_events(
         w, FIGURE_POOL,
         "SELECT min(t_s), max(t_s), count(*), what, n.label, 0, what IN ('io-failure', 'deadman', 'removed', 'state') "
