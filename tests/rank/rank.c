@@ -36,14 +36,14 @@ typedef struct Label {
     const Planted *planted; /* or its description */
 } Label;
 
-typedef struct Figures {
+typedef struct Tally {
     int faults, first, three, parts,
         parts_of;        /* parts: right subjects of the first cause, where the label names them */
     int healthy, blamed; /* uploads in which something is blamed that is not */
     int ruled_out, ruled_out_of, open, open_of, forbidden, must, must_of;
     int left_out, jumped; /* runs without one output */
     int broken;
-} Figures;
+} Tally;
 
 typedef struct Run {
     Arena *arena;
@@ -54,7 +54,7 @@ typedef struct Run {
     unsigned long part, parts;
     VEC(Label) labels;
     PlantedList planted;
-    Figures f;
+    Tally f;
     int made; /* folders written */
 } Run;
 
@@ -396,7 +396,7 @@ static void figure(StrBuf *out, const char *what, int n, int of) {
 }
 
 static Str figures(const Run *r) {
-    const Figures *f = &r->f;
+    const Tally *f = &r->f;
     StrBuf out;
     sb_init(&out, r->arena);
     sb_addf(&out, "| %d labelled uploads | | |\n| --- | --- | --- |\n", f->faults + f->healthy);
@@ -481,7 +481,7 @@ int main(int argc, char **argv) {
         printf("%s\n", err.text);
         r.f.broken++;
     }
-    const Figures *f = &r.f;
+    const Tally *f = &r.f;
     int failed = f->broken + f->blamed + f->forbidden + f->jumped + (r.parts == 1 && f->first < ENOUGH * f->faults);
     printf("\n%d passed, %d failed, 0 skipped\n", f->first + f->healthy - f->blamed + f->left_out - f->jumped, failed);
     arena_free(r.arena);
