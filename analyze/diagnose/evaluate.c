@@ -554,6 +554,13 @@ static bool could_apply(Evaluation *e, const Page *page) {
     static const char *const rare[] = {"guest", "guest_disk", "cgroup_io", "virtual_machine", "cloud_drive"};
     for (size_t i = 0; i < sizeof rare / sizeof *rare; i++)
         if (str_is(about, rare[i])) return false;
+    /* What has no hint of its own has the same answer as all of these. */
+    bool hinted = false;
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) hinted = hinted || str_is(about, hints[i].word);
+    if (!hinted) about = STR_NONE;
+    for (size_t i = 0; i < e->hints.count; i++)
+        if (str_eq(e->hints.items[i].about, about) && e->hints.items[i].capture == e->capture)
+            return e->hints.items[i].yes;
     StrBuf sql;
     sb_init(&sql, e->arena);
     sb_addz(&sql, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM drive WHERE capture = ?1)");
@@ -566,6 +573,8 @@ static bool could_apply(Evaluation *e, const Page *page) {
         yes = sqlite3_step(st) == SQLITE_ROW;
     }
     sqlite3_finalize(st);
+    KnownHint known = {arena_str(e->arena, about), e->capture, yes};
+    VEC_PUSH(e->arena, &e->hints, known);
     return yes;
 }
 

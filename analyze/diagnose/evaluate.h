@@ -59,6 +59,12 @@ typedef struct KnownSubjects { /* the answer to one `applies:` */
     NodeList nodes;
 } KnownSubjects;
 
+typedef struct KnownHint { /* could there be a thing of this kind, although no output shows it? */
+    Str about;
+    int64_t capture;
+    bool yes;
+} KnownHint;
+
 typedef struct Evaluation {
     Facts *facts;
     Arena *arena;
@@ -67,6 +73,7 @@ typedef struct Evaluation {
     Presence *presence;    /* statements whose demands it does not meet are spared; NULL: all are run */
     AnswerList answers;
     VEC_OF(KnownSubjects) subjects;
+    VEC_OF(KnownHint) hints;
     VEC_OF(Str) warnings;
 } Evaluation;
 
