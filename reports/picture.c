@@ -75,8 +75,14 @@ void picture_path(Picture *p, const char *class_, PathPen *pen) {
 /* A little more than the average letter of Segoe UI, Roboto and Noto Sans takes: rather too much room than letters over a line. */
 #define LETTER_EM 0.56
 
+/* Cyrillic letters are wider than Latin ones, in all of them. */
+#define CYRILLIC_EM 0.64
+
 double text_width(Str text, double font_px) {
-    return (double)display_width(text) * font_px * LETTER_EM;
+    size_t cyrillic = 0;
+    for (size_t i = 0; i < text.len; i++)
+        cyrillic += (unsigned char)text.p[i] == 0xd0 || (unsigned char)text.p[i] == 0xd1;
+    return ((double)display_width(text) * LETTER_EM + (double)cyrillic * (CYRILLIC_EM - LETTER_EM)) * font_px;
 }
 
 Str text_fit(Arena *a, Str text, double font_px, double width) {

@@ -128,11 +128,13 @@ void grid_x(Picture *p, const Scale *x, double y1, double y2, size_t most) {
         picture_line(p, "pl-grid", at, y1, at, y2);
         Str words = tick_text(p->arena, ticks[i]);
         double half = text_width(words, SMALL) / 2;
-        if (at - half < free_from || at + half > WIDTH) continue;
+        if (at - half < free_from || at + half * 1.1 > WIDTH - 1) continue;
         picture_text(p, "pl-small", at, y2 + 16, ANCHOR_MIDDLE, words);
         free_from = at + half + 4;
     }
 }
+
+#define LEGEND 11.6 /* a phone shows it a little larger than SMALL: report.css */
 
 double put_words(Picture *p, double y, Str words) {
     double high = 0;
@@ -141,7 +143,7 @@ double put_words(Picture *p, double y, Str words) {
         for (size_t at = 0; at < words.len;) {
             size_t next = at;
             while (next < words.len && words.p[next] != ' ') next++;
-            if (end && text_width(str_sub(words, 0, next), SMALL) > WIDTH - 2) break;
+            if (end && text_width(str_sub(words, 0, next), LEGEND) > WIDTH - 2) break;
             end = next;
             at = next + 1;
         }
@@ -585,9 +587,9 @@ static void put_dots(Doc *doc, DocNode *s, const Diagnosis *d, size_t k) {
         picture_group(
             p, bad ? "pl-bad" : "pl-peer",
             say(a, _("{name}: median {ms}"), "name", name, "ms", ms_text(a, (double)v->dots_ms[k][n / 2]), NULL));
-        picture_text(
-            p, "pl-name", 0, base - (row->mark.len && each > 30 ? 10 : 2), ANCHOR_START,
-            text_fit(a, name, FONT, row->mark.len && each <= 30 ? left - text_width(row->mark, FONT) - 14 : left - 8));
+        picture_text(p, "pl-name", 0, base - (row->mark.len && each > 30 ? 10 : 2), ANCHOR_START,
+                     text_fit(a, name, FONT,
+                              row->mark.len && each <= 30 ? left - text_width(row->mark, FONT) * 1.12 - 16 : left - 8));
         if (row->mark.len) {
             if (each > 30)
                 picture_text(p, "pl-mark", 0, base + 4, ANCHOR_START, text_fit(a, row->mark, FONT, left - 8));
