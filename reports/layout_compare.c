@@ -173,11 +173,12 @@ static void put_where(Doc *doc, Spans *cell, const Comparison *c, const Subject 
 static void put_moves(Doc *doc, const Comparison *c, DocNode *s, size_t step) {
     Arena *a = doc->arena;
     Table *t = NULL;
-    for (size_t i = 0; i < 2 * c->drives.count; i++) { /* the slow ones first */
-        const DriveHistory *h = &c->drives.items[i % c->drives.count];
+    const size_t drives = c->drives.count;
+    for (size_t i = 0; i < 2 * drives; i++) { /* the slow ones first */
+        const DriveHistory *h = &c->drives.items[i % drives];
         if (step >= h->stages.count || !h->stages.items[step].moved) continue;
         const Stage *old = &h->stages.items[step - 1], *now = &h->stages.items[step];
-        if ((old->slow || now->slow) != (i < c->drives.count)) continue;
+        if ((old->slow || now->slow) != (i < drives)) continue;
         if (!t) {
             Str caption = is_series(c) ? say(a, _("Drives that changed places from stage {from} to stage {to}"), "from",
                                              arena_strf(a, "%zu", step), "to", arena_strf(a, "%zu", step + 1), NULL)

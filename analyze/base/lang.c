@@ -3,6 +3,7 @@
 #include "embedded.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,20 +108,19 @@ bool lang_use(Str name) {
     Str language = language_of(name);
     if (is_english(language)) {
         catalogue = (Catalogue){0};
-        strcpy(code, "en");
+        snprintf(code, sizeof code, "en");
         return true;
     }
-    char path[16] = "po/", lower[sizeof code] = "";
+    char path[16], lower[sizeof code] = "";
     if (language.len < 2 || language.len > 3) return false;
     for (size_t i = 0; i < language.len; i++) {
         if (!ch_alpha(language.p[i])) return false;
         lower[i] = ch_lower(language.p[i]);
     }
-    strcat(path, lower);
-    strcat(path, ".mo");
+    snprintf(path, sizeof path, "po/%s.mo", lower);
     const EmbeddedFile *file = embedded_find(path);
     if (!file || !lang_use_catalogue(file->data, file->len)) return false;
-    strcpy(code, lower);
+    memcpy(code, lower, sizeof code);
     return true;
 }
 

@@ -202,7 +202,8 @@ static void check_phrases(Check *c, const Pages *pages) {
     for (size_t i = 0; i < pages->phrases.count; i++) {
         const Phrase *p = &pages->phrases.items[i];
         Translation of = {.file = p->file};
-        c->t = &of;
+        Check one = *c;
+        one.t = &of;
         Texts english = {0}, own = {0};
         for (Str rest = p->english; rest.len; rest = str_from(rest, 1))
             if (lang_hole(rest).p) collect(&(Collecting){c->a, &english}, lang_hole(rest));
@@ -210,17 +211,18 @@ static void check_phrases(Check *c, const Pages *pages) {
             if (lang_hole(rest).p) collect(&(Collecting){c->a, &own}, lang_hole(rest));
         for (size_t k = 0; k < english.count; k++)
             if (!take_out(&own, english.items[k]))
-                report(c, p->line, arena_strf(c->a, "{%.*s} is lost in the translation", STR_ARG(english.items[k])));
+                report(&one, p->line, arena_strf(c->a, "{%.*s} is lost in the translation", STR_ARG(english.items[k])));
         for (size_t k = 0; k < i; k++) {
             const Phrase *q = &pages->phrases.items[k];
             if (str_eq(q->lang, p->lang) && str_eq(q->english, p->english) && !str_eq(q->spoken, p->spoken))
-                report(c, p->line, arena_strf(c->a, "%.*s:%d translates this otherwise", STR_ARG(q->file), q->line));
+                report(&one, p->line, arena_strf(c->a, "%.*s:%d translates this otherwise", STR_ARG(q->file), q->line));
         }
         /* phrases.LANG.md has words of other origin, too: of the samples, of lists of sources */
         Str word = str_starts(str_basename(p->file), "phrases.") ? STR_NONE : unheard_word(p, &sql);
         if (word.p)
             sb_addf(c->out, "%.*s:%d: warning: no page says \"%.*s\" any more\n", STR_ARG(p->file), p->line,
                     STR_ARG(word));
+        c->count = one.count;
     }
 }
 
