@@ -175,7 +175,7 @@ static void put_moves(Doc *doc, const Comparison *c, DocNode *s, size_t step) {
     Table *t = NULL;
     const size_t drives = c->drives.count;
     for (size_t i = 0; i < 2 * drives; i++) { /* the slow ones first */
-        const DriveHistory *h = &c->drives.items[i % drives];
+        const DriveHistory *h = &c->drives.items[i < drives ? i : i - drives];
         if (step >= h->stages.count || !h->stages.items[step].moved) continue;
         const Stage *old = &h->stages.items[step - 1], *now = &h->stages.items[step];
         if ((old->slow || now->slow) != (i < drives)) continue;
