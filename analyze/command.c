@@ -57,7 +57,7 @@ static const struct {
     bool has_short;
     const char *name, *value, *what;
 } options[] = {
-    {'o', true, "output", "FILE", "where it goes instead of standard output"},
+    {'o', true, "output", "FILE", "write to this file, not to standard output"},
     {'f', false, "format", "FORMAT", "html, markdown, text, json (else: as FILE ends)"},
     {'b', false, "brief", NULL, "the verdict in 15 lines, for a forum answer"},
     {'l', false, "lang", "CODE", "en, es or ru (else that of the locale)"},
