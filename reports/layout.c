@@ -1077,6 +1077,7 @@ Doc *layout_diagnosis(Arena *a, const Diagnosis *d, bool brief) {
     doc->brief = brief;
     doc->body = doc_new(doc, DOC_GROUP);
     Str host = doc_clean(doc, d->bundle.host), label = doc_clean(doc, d->bundle.label);
+    if (str_is(label, "-")) label = str_of(_("Pasted text")); /* standard input */
     doc->heading = host.len ? host : label.len ? label : str_of(_("A host without a name"));
     doc->kicker = str_of(_("Storage diagnosis"));
     doc->title = arena_strf(a, "%.*s: %.*s", STR_ARG(doc->kicker), STR_ARG(doc->heading));
