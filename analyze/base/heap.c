@@ -29,6 +29,7 @@ enum { SLAB = 1024 * 1024 }; /* the system gives only those of its pages that ar
 typedef union Piece {
     size_t size; /* while in use: of the whole piece */
     union Piece *next;
+    uint64_t aligned; /* what follows the head holds doubles, where a pointer has 32 bits too */
 } Piece;
 
 static Piece *unused[CLASSES];
@@ -50,7 +51,7 @@ static size_t class_of(size_t *size) {
 
 static Piece *cut_from_slab(size_t size) {
     if (slab_left < size) {
-        /* What is left over is less than a piece; it is not worth keeping. */
+        /* What is left over is less than the largest piece; it is not worth keeping. */
         Piece *slab = malloc(SLAB);
         if (!slab) return NULL;
         slab->next = slabs;
