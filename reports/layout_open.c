@@ -181,7 +181,7 @@ static const struct {
                {"pidstat ", true, 'L'},
                {"iotop -b", true, 'L'},
                {"nfsiostat ", false, 'L'},
-               {"sar ", false, 'L'},
+               {"sar -n ", false, 'L'},
                {"cat /proc/", false, 'L'},
                {"cat /sys/", false, 'L'},
                {"grep . /sys/", true, 'L'},
@@ -193,7 +193,7 @@ static const struct {
                {"zpool status", true, 0},
                {"zpool iostat ", true, 0},
                {"zpool list", true, 0},
-               {"zpool events", true, 0},
+               {"zpool events -v", true, 0},
                {"zpool get ", true, 0},
                {"zpool history", true, 0},
                {"zfs get ", true, 0},
@@ -208,7 +208,7 @@ static const struct {
                {"vgs", true, 'L'},
                {"pvs", true, 'L'},
                {"multipath -ll", true, 'L'},
-               {"dmidecode ", true, 0},
+               {"dmidecode -t ", true, 0},
                {"edac-util -v", true, 'L'},
                {"ras-mc-ctl --", true, 'L'},
                {"ipmitool sel elist", true, 0},
@@ -222,11 +222,14 @@ static const struct {
                {"btrfs filesystem show", true, 'L'},
                {"camcontrol devlist", true, 'B'},
                {"camcontrol identify ", true, 'B'},
-               {"geom ", true, 'B'},
+               {"geom disk list", true, 'B'},
                {"gpart list", true, 'B'},
-               {"gmirror ", true, 'B'},
+               {"gmirror status", true, 'B'},
+               {"gmirror list", true, 'B'},
                {"graid status", true, 'B'},
-               {"nvmecontrol ", true, 'B'},
+               {"nvmecontrol devlist", true, 'B'},
+               {"nvmecontrol identify ", true, 'B'},
+               {"nvmecontrol logpage ", true, 'B'},
                {"pciconf -lv", true, 'B'},
                {"mpsutil show ", true, 'B'},
                {"mprutil show ", true, 'B'}};
@@ -285,6 +288,12 @@ static const char *disks_of(const Host *h, bool nvme_too) {
     return nvme ? "/dev/nvme[0-9]" : "";
 }
 
+/* "dmesg -c" empties the log, "sensors -s" sets limits: of these two nothing but the word itself is known to read only. */
+static bool begins_with(Str command, const char *begins) {
+    bool whole = strcmp(begins, "dmesg") == 0 || strcmp(begins, "sensors") == 0;
+    return whole ? str_is(command, begins) : str_starts(command, begins);
+}
+
 /* "zpool status POOL" of all pools, "smartctl -x /dev/sdX" of each disk; with sudo. "" when it is no command to paste. */
 static Str pasted(Arena *a, Str command, const Host *h) {
     enum { LONGEST = 200 };
@@ -292,7 +301,7 @@ static Str pasted(Arena *a, Str command, const Host *h) {
     for (size_t i = 0; i < command.len; i++)
         if ((unsigned char)command.p[i] < 0x20 || strchr(";&|<>$`\\'\"(){}!", command.p[i])) return STR("");
     size_t k = 0, readers_count = sizeof readers / sizeof *readers;
-    while (k < readers_count && !str_starts(command, readers[k].begins)) k++;
+    while (k < readers_count && !begins_with(command, readers[k].begins)) k++;
     if (k == readers_count || (readers[k].system && (readers[k].system == 'B') != h->freebsd)) return STR("");
     const char *root = readers[k].root ? "sudo " : "";
     size_t pool = str_starts(command, "zpool ") || str_starts(command, "zfs ") ? str_find(command, " POOL") : SIZE_MAX;
