@@ -239,7 +239,7 @@ static void put_ports(Doc *doc, DocNode *s, const Comparison *c, size_t step) {
         }
     }
     if (!moved) return;
-    enum { ROWS = 32, EACH = 24, TOP = 26, SIDE = 160 };
+    enum { ROWS = 32, DRIVES = 96, EACH = 24, TOP = 26, SIDE = 160 };
     StrList ports = {0};
     VEC(const DriveHistory *) shown = {0};
     size_t left_out = 0;
@@ -251,7 +251,8 @@ static void put_ports(Doc *doc, DocNode *s, const Comparison *c, size_t step) {
             Str from = old->present ? short_place(doc, &old->place, one) : STR(""),
                 to = now->present ? short_place(doc, &now->place, one) : STR("");
             if (!from.len || !to.len) continue;
-            if (ports.count + 2 > ROWS) {
+            if (ports.count + 2 > ROWS ||
+                shown.count == DRIVES) { /* thousands may share a place that is told coarsely */
                 left_out++;
                 continue;
             }
