@@ -86,7 +86,7 @@ static bool is_sas_address(Str s) {
     return s.len >= 16;
 }
 
-Str box_name(Work *w, const MapNode *n) {
+static Str box_name(Work *w, const MapNode *n) {
     Str name = doc_clean(w->doc, n->name);
     if (!name.len) name = STR("?");
     if (layer_of_kind(n->kind) == LAYER_EXPANDER &&
@@ -555,8 +555,9 @@ static void fold_groups(Work *w, int from, bool folds) {
                 y->gone = true;
             }
             if (x->count < 2) continue;
-            x->sub = joined_by(w->a, doc_clean(w->doc, x->node->detail), ", ",
-                               format_quantity(w->a, x->node->size_bytes, STR("bytes")));
+            x->sub = doc_clean(w->doc, x->node->detail);
+            if (isfinite(x->node->size_bytes) && x->node->size_bytes > 0)
+                x->sub = joined_by(w->a, x->sub, ", ", format_quantity(w->a, x->node->size_bytes, STR("bytes")));
             x->tip = x->sub;
             x->port = STR_NONE;
             x->mark = box_mark(w, x);

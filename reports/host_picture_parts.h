@@ -76,7 +76,6 @@ void boxes_find_above(Work *w);
 
 /* "cause 1", "causes 2, 3 ...", "risk"; empty */
 Str box_mark(Work *w, const Box *b);
-Str box_name(Work *w, const MapNode *n);
 /* What it hangs on first; SIZE_MAX: nothing. */
 size_t box_place(const Box *b);
 /* A file system, volume or guest: what carries nothing that a picture shows as its part. */

@@ -64,10 +64,6 @@ void pen_to(PathPen *pen, double x, double y, bool pen_down) {
     pen->drawn = true;
 }
 
-void pen_close(PathPen *pen) {
-    if (pen->drawn) sb_addz(&pen->d, " Z");
-}
-
 void picture_path(Picture *p, const char *class_, PathPen *pen) {
     if (pen->drawn) add(p, (Shape){.kind = SHAPE_PATH, .class_ = class_, .text = sb_str(&pen->d)});
 }

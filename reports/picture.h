@@ -62,7 +62,6 @@ typedef struct PathPen {
 } PathPen;
 void pen_init(PathPen *pen, Arena *a);
 void pen_to(PathPen *pen, double x, double y, bool pen_down);
-void pen_close(PathPen *pen);                                    /* back to where the stroke began */
 void picture_path(Picture *p, const char *class_, PathPen *pen); /* nothing when empty */
 
 /* Roughly how wide a text is at a size of font, for system fonts, which are not known here: to place and to clip. */
