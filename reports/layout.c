@@ -109,7 +109,8 @@ static Str class_words(Str class_) {
     return known ? str_of(known) : class_;
 }
 
-Str sure_word(const Finding *f) {
+/* "certain" in the report's language; "" where nothing is said of it. */
+static Str sure_word(const Finding *f) {
     const char *known = isnan(f->confidence) ? NULL : WORD_OF(surenesses, str_of(confidence_word(f->confidence)));
     return known ? str_of(known) : STR("");
 }
@@ -192,7 +193,7 @@ Str capture_text(Arena *a, const CaptureInfo *c) {
                     : str_of(_("the capture did not finish"));
 }
 
-Tone confidence_tone(double confidence) {
+static Tone confidence_tone(double confidence) {
     const char *word = confidence_word(confidence);
     return str_is(str_of(word), "certain") ? TONE_BAD : str_is(str_of(word), "likely") ? TONE_WARN : TONE_INFO;
 }
@@ -225,7 +226,10 @@ static bool sentence_ends(Str text, size_t at, bool last_span) {
     return at + 2 == text.len || upper_follows(text, at + 2);
 }
 
-void split_sentences(Doc *doc, const Span *spans, size_t count, Sentences *out) {
+typedef VEC(Spans) Sentences;
+
+/* The sentences of a text. Full stops of abbreviations and in code end none. */
+static void split_sentences(Doc *doc, const Span *spans, size_t count, Sentences *out) {
     Spans now = {0};
     for (size_t i = 0; i < count; i++) {
         Span s = spans[i];
@@ -267,7 +271,8 @@ static Spans beginning(Doc *doc, const Span *spans, size_t count, size_t most) {
     return out;
 }
 
-void first_step(Doc *doc, const Finding *f, size_t most, Spans *act, Spans *danger) {
+/* The first step of its fix: as many sentences as fit into `most` bytes, one at least; its danger, with "Danger:". Both may be empty. */
+static void first_step(Doc *doc, const Finding *f, size_t most, Spans *act, Spans *danger) {
     size_t i = 0;
     while (i < f->fix.count && (f->fix.blocks[i].kind == BLOCK_HEADING || f->fix.blocks[i].kind == BLOCK_CODE)) i++;
     if (i == f->fix.count) return;
@@ -324,7 +329,7 @@ static Spans forbidden(Doc *doc, const Rich *text, bool any) {
 }
 
 /* What must not be done. A page may say it among its steps alone. */
-Spans not_this_first(Doc *doc, const Finding *f) {
+static Spans not_this_first(Doc *doc, const Finding *f) {
     Spans out = forbidden(doc, &f->not_this, false);
     if (!out.count) out = forbidden(doc, &f->fix, false);
     return out.count ? out : forbidden(doc, &f->not_this, true);
@@ -623,7 +628,8 @@ static bool ends_differ(const SubjectList *subjects) {
     return true;
 }
 
-Str parts_text(Doc *doc, const SubjectList *subjects) {
+/* "sda (WD Red, serial 2147, port 3)": what one needs to find the part. */
+static Str parts_text(Doc *doc, const SubjectList *subjects) {
     enum { IN_FULL = 2, MODELS_SHOWN = 3 };
     StrList parts = {0};
     bool whole = subjects->count <= IN_FULL, whole_serial = whole || !ends_differ(subjects);
@@ -647,19 +653,20 @@ static Str names_beyond_title(Doc *doc, const Finding *f) {
     return STR("");
 }
 
-Str what_is_wrong(Doc *doc, const Finding *f) {
+/* "The write cache is off: sda and sdb." */
+static Str what_is_wrong(Doc *doc, const Finding *f) {
     Arena *a = doc->arena;
     Str title = doc_clean(doc, title_text(f)), names = names_beyond_title(doc, f);
     return names.len ? say(a, _("{title}: {names}."), "title", title, "names", names, NULL)
                      : say(a, _("{title}."), "title", title, NULL);
 }
 
-Str class_sentence(const Finding *f) {
+static Str class_sentence(const Finding *f) {
     const char *known = WORD_OF(class_sentences, f->class_);
     return str_of(known ? known : "");
 }
 
-Str sure_sentence(const Finding *f) {
+static Str sure_sentence(const Finding *f) {
     const char *known = isnan(f->confidence) ? NULL : WORD_OF(sure_sentences, str_of(confidence_word(f->confidence)));
     return str_of(known ? known : "");
 }
@@ -676,7 +683,8 @@ static Spans danger_words(Doc *doc, const Spans *danger) {
     return out;
 }
 
-void put_answer(Doc *doc, DocNode *facts, const Finding *f, size_t most) {
+/* Which part, how sure, what first, what not. */
+static void put_answer(Doc *doc, DocNode *facts, const Finding *f, size_t most) {
     Spans act = {0}, danger = {0};
     first_step(doc, f, most, &act, &danger);
     doc_fact(doc, facts, _("Which part"), parts_text(doc, &f->subjects));
