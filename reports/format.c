@@ -45,7 +45,7 @@ static const struct {
 };
 
 static Str counted(Arena *a, double v, Str number, Str unit) {
-    /* What is no whole number counts as a few: "1.5 \xd1\x80\xd0\xb0\xd0\xb7\xd0\xb0". */
+    /* What is no whole number counts as a few: "1.5 раза". */
     unsigned long n = v == floor(v) && fabs(v) < 1e9 ? (unsigned long)fabs(v) : 2;
     for (size_t i = 0; i < sizeof counted_units / sizeof *counted_units; i++)
         if (str_is(unit, counted_units[i].unit))

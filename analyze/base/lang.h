@@ -67,8 +67,8 @@ typedef struct Phrase {
 void lang_phrases(const Phrase *items, size_t count);
 /*
  * The text as the phrase that matches the whole of it says it, of several the one with the most words of its own; what stood for
- * its {names} is looked up in its turn; blanks at both ends stay. A list ("A; B", "A, B") whose every part matches is translated part by part. Otherwise, and
- * in English, the text itself.
+ * its {names} is looked up in its turn; blanks at both ends stay. A list ("A; B", "A, B") whose every part matches is translated
+ * part by part. Otherwise, and in English, the text itself.
  */
 Str lang_phrase(Arena *a, Str text);
 /* Does the phrase's English pattern match the whole text? */

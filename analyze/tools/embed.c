@@ -4,8 +4,8 @@
  *     embed OUTPUT FILE|PATH=FILE...
  *
  * Runs on the machine that builds, from the root of the source tree, because a FILE's name as given becomes the path
- * under which the program finds it; of a FILE that the build itself made, PATH does. OUTPUT appears complete or not at all: it is written beside its place and renamed,
- * so that an interrupted build never compiles half a table.
+ * under which the program finds it; of a FILE that the build itself made, PATH does. OUTPUT appears complete or not at all:
+ * it is written beside its place and renamed, so that an interrupted build never compiles half a table.
  *
  * The bytes are written as numbers, not as string literals: C17 guarantees only 4095 characters of a literal, and
  * compilers warn beyond that.
