@@ -213,8 +213,12 @@ Str capital(Arena *a, Str s) {
 
 /* ---------------------------------------------------------------- sentences */
 
+/* Small letters are those that translations have: Latin ones with accents and Cyrillic ones. Quotes and "¿" begin a sentence. */
 static bool upper_follows(Str text, size_t at) {
-    return at < text.len && ((text.p[at] >= 'A' && text.p[at] <= 'Z') || (unsigned char)text.p[at] >= 0x80);
+    if (at >= text.len) return false;
+    unsigned char c = (unsigned char)text.p[at], next = at + 1 < text.len ? (unsigned char)text.p[at + 1] : 0;
+    if (c < 0x80) return c >= 'A' && c <= 'Z';
+    return !((c == 0xc3 && next >= 0x9f) || (c == 0xd0 && next >= 0xb0) || c == 0xd1);
 }
 
 /* Does a sentence end with text[at], a full stop or its like? Not behind "e.g." and "vol. 9". */

@@ -142,8 +142,7 @@ static Str *section_of(Page *page, Str heading) {
 
 /* ---------------------------------------------------------------- translations */
 
-static bool parse_translation_meta(Arena *a, Str text, int line, Translation *t, Page *words, Error *err) {
-    (void)a;
+static bool parse_translation_meta(Str text, int line, Translation *t, Page *words, Error *err) {
     while (text.len) {
         Str l = str_cut(&text, '\n');
         line++;
@@ -241,7 +240,7 @@ static bool parse_nodes(Arena *a, Str text, cmark_node *doc, Page *page, Transla
                                  STR_ARG(section));
         } else if (t && type == CMARK_NODE_CODE_BLOCK && str_is(str_of(cmark_node_get_fence_info(n)), "translation")) {
             Str meta = arena_str(a, str_of(cmark_node_get_literal(n)));
-            if (!parse_translation_meta(a, meta, first, t, page, err)) return false;
+            if (!parse_translation_meta(meta, first, t, page, err)) return false;
         } else if (t && type == CMARK_NODE_CODE_BLOCK && str_is(str_of(cmark_node_get_fence_info(n)), "phrases")) {
             Str list = arena_str(a, str_of(cmark_node_get_literal(n)));
             if (!parse_phrases(a, list, first, t, err)) return false;

@@ -906,7 +906,8 @@ static void test_dangers(void **state) {
         f->rank = 1;
         block_add(arena, &f->fix, BLOCK_ITEM, 1, 1, span_of(STR("Pat the dog. "), 0),
                   span_of(str_of(rows[i].danger), SPAN_STRONG));
-        paragraph(arena, &f->not_this, "It is a cat. Never pat the wolf. Never mind.");
+        /* a small letter of another alphabet begins no sentence, a capital one does */
+        paragraph(arena, &f->not_this, "It is a cat. Never pat the wolf, cf. яд. Никогда.");
         Str html = written(d, NULL, REPORT_HTML, false), card = str_from(html, str_find(html, "id=\"finding-1\""));
         size_t box = str_find(card, "class=\"box bad danger\" role=\"note\""), step = str_find(card, "Pat the dog.");
         assert_true(box != SIZE_MAX && step != SIZE_MAX && box < step);
@@ -918,7 +919,7 @@ static void test_dangers(void **state) {
         assert_has(markdown, arena_fmt(arena, "1. > **%.*s**%s\n\n   Pat the dog.\n", (int)colon, rows[i].shown,
                                        rows[i].shown + colon));
         for (int brief = 0; brief < 2; brief++)
-            assert_has(written(d, NULL, REPORT_MARKDOWN, brief), "**Not this:** Never pat the wolf.");
+            assert_has(written(d, NULL, REPORT_MARKDOWN, brief), "**Not this:** Never pat the wolf, cf. яд.\n");
         cJSON *root = parsed(written(d, NULL, REPORT_JSON, false)); /* as the page has it */
         const cJSON *fix = get(cJSON_GetArrayItem(get(root, "causes"), 0), "fix");
         assert_string_equal(cJSON_GetArrayItem(fix, 0)->valuestring,
