@@ -242,7 +242,7 @@ $(eval $(call variant,fuzz))
 
 # A copy, not a link: `build/stordx` alone can be carried to another machine.
 $(PROGRAM): $(BUILD)/plain/stordx
-	@cp $< $@
+	@cp -f $< $@
 
 $(BUILD)/stordx_sql.so: $(SQLFUNC) $(BUILD)/plain/flags
 	@echo "ld $@"

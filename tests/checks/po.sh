@@ -3,7 +3,7 @@
 set -u
 : "${STORDX:?the program to test}"
 passed=0 failed=0 skipped=0
-complete='es' # the languages that may lack nothing, as in tests/cli/lang.sh
+complete='es ru' # the languages that may lack nothing, as in tests/cli/lang.sh
 ok() {
     passed=$((passed + 1))
 }

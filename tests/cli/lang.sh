@@ -131,7 +131,7 @@ prose() {
 }
 # LINES: how many lines may hold English words, as what they quote does: remarks of tools and of the one who captured.
 # The languages that say everything; another one may grow, and its reports are partly English meanwhile.
-complete='es'
+complete='es ru'
 report() {
     what=$1 most=$2
     shift 2
