@@ -7,6 +7,8 @@
 #include "bundle/bundle.h"
 #include "progress.h"
 
+#include "../reports/clean.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -106,30 +108,42 @@ void help_of_command(FILE *out, const Command *c) {
     fprintf(out, "\n%sExample: %s\n", c->exits, c->example);
 }
 
-int usage_error(const char *command, Str meant, const char *fmt, ...) {
+/* Prints a line on standard error. The names in it may be an uploader's, and those may steer the terminal. */
+static void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void complain(const char *fmt, ...) {
+    Arena *a = arena_new(arena_limit);
     va_list ap;
     va_start(ap, fmt);
-    progress_hide();
-    fprintf(stderr, "stordx %s: ", command);
-    vfprintf(stderr, fmt, ap);
+    Str line = clean(a, str_of(arena_vfmt(a, fmt, ap)), CLEAN_LINE);
     va_end(ap);
-    if (meant.p) fprintf(stderr, "; did you mean %.*s?\n", STR_ARG(meant));
-    else fprintf(stderr, "; see stordx %s --help\n", command);
+    fprintf(stderr, "%.*s\n", STR_ARG(line));
+    arena_free(a);
+}
+
+int usage_error(const char *command, Str meant, const char *fmt, ...) {
+    Arena *a = arena_new(arena_limit);
+    va_list ap;
+    va_start(ap, fmt);
+    const char *what = arena_vfmt(a, fmt, ap);
+    va_end(ap);
+    progress_hide();
+    if (meant.p) complain("stordx %s: %s; did you mean %.*s?", command, what, STR_ARG(meant));
+    else complain("stordx %s: %s; see stordx %s --help", command, what, command);
+    arena_free(a);
     return EXIT_USAGE;
 }
 
 int unknown_command(const char *name) {
     Nearest n = nearest_to(str_of(name));
     for (int i = 0; i < COMMANDS; i++) nearest_try(&n, str_of(commands[i].name));
-    fprintf(stderr, "stordx: there is no command %s; ", name);
-    if (n.best.p) fprintf(stderr, "did you mean %.*s?\n", STR_ARG(n.best));
-    else fputs("see stordx --help\n", stderr);
+    if (n.best.p) complain("stordx: there is no command %s; did you mean %.*s?", name, STR_ARG(n.best));
+    else complain("stordx: there is no command %s; see stordx --help", name);
     return EXIT_USAGE;
 }
 
 int unreadable(const Error *err) {
     progress_hide();
-    fprintf(stderr, "stordx: %s\n", err->text);
+    complain("stordx: %s", err->text);
     return EXIT_UNREADABLE;
 }
 
@@ -230,8 +244,7 @@ bool choose_format(const Options *o, ReportFormat *format) {
     if (!o->format) {
         Str ending = o->output ? ending_of(o->output) : STR_NONE;
         if (o->output && !report_format_from_name(str_of(o->output), format) && ending.len && !o->quiet)
-            fprintf(stderr, "stordx: %s gets text: no format ends in %.*s (--format chooses one)\n", o->output,
-                    STR_ARG(ending));
+            complain("stordx: %s gets text: no format ends in %.*s (--format chooses one)", o->output, STR_ARG(ending));
         return true;
     }
     if (report_format_from_name(str_of(o->format), format)) return true;
@@ -341,7 +354,7 @@ Str redact_key(const Options *o) {
     if (o->redact_key_file) {
         FILE *file = fopen(o->redact_key_file, "rb");
         if (!file) {
-            fprintf(stderr, "stordx: cannot read %s: %s\n", o->redact_key_file, strerror(errno));
+            complain("stordx: cannot read %s: %s", o->redact_key_file, strerror(errno));
             return STR_NONE;
         }
         key = (Str){key_text, fread(key_text, 1, sizeof key_text, file)};
@@ -369,11 +382,11 @@ FILE *output_open(const char *path) {
     progress_hide();
     if (!path || strcmp(path, "-") == 0) return stdout;
     if (is_input(path)) {
-        fprintf(stderr, "stordx: cannot write %s: it is what was read\n", path);
+        complain("stordx: cannot write %s: it is what was read", path);
         return NULL;
     }
     FILE *file = fopen(path, "wb");
-    if (!file) fprintf(stderr, "stordx: cannot write %s: %s\n", path, strerror(errno));
+    if (!file) complain("stordx: cannot write %s: %s", path, strerror(errno));
     return file;
 }
 
@@ -387,7 +400,7 @@ bool output_close(FILE *file, const char *path) {
         why = errno;
     }
     if (!ok)
-        fprintf(stderr, "stordx: cannot write %s: %s\n", path ? path : "to standard output",
-                why ? strerror(why) : "not all of it was taken");
+        complain("stordx: cannot write %s: %s", path ? path : "to standard output",
+                 why ? strerror(why) : "not all of it was taken");
     return ok;
 }

@@ -116,4 +116,17 @@ if command -v tar >/dev/null 2>&1; then
     has out '^empty	no output' 'a member that is not there'
 fi
 
+# ---- names that steer a terminal do not reach it through what is said of them
+esc=$(printf '\033')
+steer=$(printf 'no\033]52;c;aGk=\007such\033[31m\342\200\256file')
+run 3 analyze "$dir/$steer"
+has err '/nosuchfile: No such file' 'an input that is not there'
+run 3 analyze "$after" -o "$dir/$steer/x.html"
+has err '/nosuchfile/x.html: ' 'a report that cannot be written'
+run 2 analyze "$after" --format "$steer"
+has err 'not "nosuchfile"' 'a format'
+run 2 "$steer"
+has err 'no command nosuchfile;' 'a command'
+has_not err "$esc" 'a command'
+
 finish
