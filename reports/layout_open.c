@@ -264,9 +264,13 @@ static bool has_blank_to_fill(Str command) {
 typedef struct Host {
     bool freebsd;
     bool sd, sdaa, nvme; /* it has disks of these names; sdaa: more than 26 */
+    StrList denied;      /* disks that may lose data when they are asked anything: they stand in no command */
+    StrList allowed;     /* the others, while they are few enough to be named */
 } Host;
 
-static Host host_of(const Diagnosis *d) {
+enum { NAMED_MOST = 32 };
+
+static Host host_of(Arena *a, const Diagnosis *d) {
     Host h = {.freebsd = str_ifind(d->bundle.os, "freebsd") != SIZE_MAX ||
                          str_ifind(d->bundle.kernel, "freebsd") != SIZE_MAX ||
                          str_ifind(d->bundle.os, "truenas core") != SIZE_MAX};
@@ -275,12 +279,25 @@ static Host host_of(const Diagnosis *d) {
         h.sd |= str_starts(name, "sd");
         h.sdaa |= str_starts(name, "sd") && name.len == strlen("sdaa");
         h.nvme |= str_starts(name, "nvme");
+        if (d->drives.items[i].denylist.len && name.len) VEC_PUSH(a, &h.denied, name);
+        else if (name.len && h.allowed.count < NAMED_MOST) VEC_PUSH(a, &h.allowed, name);
     }
     return h;
 }
 
 /* "/dev/sd[a-z]": the disks to ask, one after the other; "" where this host has none. NVMe drives: smartctl knows them, hdparm does not. */
-static const char *disks_of(const Host *h, bool nvme_too) {
+static const char *disks_of(Arena *a, const Host *h, bool nvme_too) {
+    if (h->denied.count) { /* a pattern would hold them, too */
+        StrBuf names;
+        sb_init(&names, a);
+        for (size_t i = 0; i < h->allowed.count; i++) {
+            Str name = h->allowed.items[i];
+            bool plain = name.len <= 16 && (nvme_too || !str_starts(name, "nv"));
+            for (size_t k = 0; k < name.len && plain; k++) plain = ch_alpha(name.p[k]) || ch_digit(name.p[k]);
+            if (plain) sb_addf(&names, "%s%s%.*s", names.len ? " " : "", h->freebsd ? "" : "/dev/", STR_ARG(name));
+        }
+        return arena_cstr(a, sb_str(&names));
+    }
     if (h->freebsd) return "$(sysctl -n kern.disks)";
     bool sd = h->sd || !h->nvme, nvme = nvme_too && h->nvme;
     if (sd && nvme) return h->sdaa ? "/dev/sd[a-z] /dev/sd[a-z][a-z] /dev/nvme[0-9]" : "/dev/sd[a-z] /dev/nvme[0-9]";
@@ -300,6 +317,8 @@ static Str pasted(Arena *a, Str command, const Host *h) {
     if (!command.len || command.len > LONGEST) return STR("");
     for (size_t i = 0; i < command.len; i++)
         if ((unsigned char)command.p[i] < 0x20 || strchr(";&|<>$`\\'\"(){}!", command.p[i])) return STR("");
+    for (size_t i = 0; i < h->denied.count; i++)
+        if (str_has(command, arena_cstr(a, h->denied.items[i]))) return STR("");
     size_t k = 0, readers_count = sizeof readers / sizeof *readers;
     while (k < readers_count && !begins_with(command, readers[k].begins)) k++;
     if (k == readers_count || (readers[k].system && (readers[k].system == 'B') != h->freebsd)) return STR("");
@@ -309,7 +328,7 @@ static Str pasted(Arena *a, Str command, const Host *h) {
         command = arena_strf(a, "%.*s%.*s", (int)pool, command.p, STR_ARG(str_from(command, pool + strlen(" POOL"))));
     if (str_ends(command, " /dev/sdX")) {
         Str tool = str_sub(command, 0, command.len - strlen("/dev/sdX"));
-        const char *disks = disks_of(h, str_starts(tool, "smartctl"));
+        const char *disks = disks_of(a, h, str_starts(tool, "smartctl"));
         if (has_blank_to_fill(tool) || !*disks) return STR("");
         return arena_strf(a, "for d in %s; do echo \"== $d\"; %s%.*s%s$d; done", disks, root, STR_ARG(tool),
                           h->freebsd ? "/dev/" : "");
@@ -328,7 +347,7 @@ static void split_remark(Str ask, Str *command, Str *remark) {
 
 /* The command to ask for: the first that this system has, else the first. Its page lists the one that settles most first. */
 static Str command_of(Arena *a, const Diagnosis *d, const NotChecked *n) {
-    Host h = host_of(d);
+    Host h = host_of(a, d);
     for (size_t i = 0; i < n->ask.count; i++) {
         Str command, remark;
         split_remark(n->ask.items[i], &command, &remark);
@@ -353,7 +372,7 @@ static bool same_but_for_length(Str x, Str y) {
 
 static void collect(Doc *doc, const Diagnosis *d, Commands *out) {
     Arena *a = doc->arena;
-    Host h = host_of(d);
+    Host h = host_of(a, d);
     for (size_t i = 0; i < d->not_checked.count; i++) {
         const NotChecked *n = &d->not_checked.items[i];
         Str command, remark, ask = command_of(a, d, n);
@@ -551,7 +570,19 @@ static void put_command(Doc *doc, DocNode *list, const Command *c, size_t most, 
 }
 
 /* All that can be pasted at once. */
-static void put_block(Doc *doc, DocNode *s, const Commands *commands) {
+/* Harm that a question does stands before the commands that ask. */
+static Str denied_text(Doc *doc, const Host *h) {
+    enum { NAMES = 8 };
+    StrList names = {0};
+    for (size_t i = 0; i < h->denied.count && i <= NAMES; i++)
+        VEC_PUSH(doc->arena, &names, doc_clean(doc, h->denied.items[i]));
+    return say(doc->arena,
+               _("Do not query {drives}: such a drive can lose data when its SMART values or its identity are read "
+                 "while something writes. The commands leave it out."),
+               "drives", joined(doc->arena, &names, NAMES), NULL);
+}
+
+static void put_block(Doc *doc, DocNode *s, const Host *host, const Commands *commands) {
     StrBuf block;
     sb_init(&block, doc->arena);
     StrList lines = {0};
@@ -564,6 +595,12 @@ static void put_block(Doc *doc, DocNode *s, const Commands *commands) {
         if (c->remark.len) sb_addf(&block, "  # %.*s", STR_ARG(doc_clean(doc, lang_phrase(doc->arena, c->remark))));
     }
     if (!lines.count) return;
+    if (host->denied.count) {
+        DocNode *box = doc_add(doc, s, DOC_NOTE);
+        box->tone = TONE_BAD;
+        DocNode *p = doc_paragraph(doc, box, NULL);
+        span_add(doc, &p->spans, SPAN_STRONG, denied_text(doc, host));
+    }
     doc_text(doc, s,
              _("To paste as a whole; these commands only read. Run them while it is slow, and send what they print:"));
     DocNode *code = doc_add(doc, s, DOC_CODE);
@@ -581,7 +618,8 @@ void put_not_checked(Doc *doc, const Diagnosis *d) {
         ->role = "intro";
     Commands commands = {0};
     collect(doc, d, &commands);
-    put_block(doc, s, &commands);
+    Host host = host_of(a, d);
+    put_block(doc, s, &host, &commands);
     DocNode *plain = doc_add(doc, s, DOC_LIST);
     plain->shown = SHOWN_PLAIN;
     size_t left = 0;
@@ -609,10 +647,22 @@ void layout_brief_ask(Doc *doc, const Diagnosis *d) {
         Str ask = command_of(doc->arena, d, &d->not_checked.items[i]);
         if (!ask.len) continue;
         DocNode *p = doc_paragraph(doc, doc->body, NULL);
-        p->max_lines = 1;
+        p->max_lines = 2;
+        Host h = host_of(doc->arena, d);
+        if (h.freebsd && str_ends(ask, " /dev/sdX"))
+            ask = arena_strf(doc->arena, "%.*s/dev/adaX", (int)(ask.len - strlen("/dev/sdX")), ask.p);
         span_addz(doc, &p->spans, 0, _("Ask for:"));
         span_addz(doc, &p->spans, 0, " ");
         span_add(doc, &p->spans, SPAN_CODE, ask);
+        if (h.denied.count) {
+            StrList names = {0};
+            for (size_t k = 0; k < h.denied.count && k <= 4; k++)
+                VEC_PUSH(doc->arena, &names, doc_clean(doc, h.denied.items[k]));
+            span_addz(doc, &p->spans, 0, " ");
+            span_add(doc, &p->spans, 0,
+                     say(doc->arena, _("(never of {drives}: being asked can cost data)"), "drives",
+                         joined(doc->arena, &names, 4), NULL));
+        }
         return;
     }
 }

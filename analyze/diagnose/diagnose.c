@@ -544,7 +544,8 @@ static void read_drives(Work *w) {
     Arena *a = w->a;
     sqlite3_stmt *st =
         prepare(w->f, "SELECT d.node, n.key, d.name, d.wwn, d.serial, d.model, d.firmware, d.media, d.bus, d.class, "
-                      "d.plp, d.size_bytes FROM drive d"
+                      "d.plp, d.size_bytes, (SELECT min(m.value) FROM model_fact m WHERE m.node = d.node AND "
+                      "m.capture = d.capture AND m.fact = 'denylist') FROM drive d"
                       " JOIN node n ON n.id = d.node WHERE d.capture = ?1 ORDER BY length(d.name), d.name, n.key");
     sqlite3_stmt *names = prepare(w->f, "SELECT DISTINCT boot, name FROM drive_name WHERE node = ?1 AND capture = ?2 "
                                         "AND kind = 'kernel' ORDER BY boot DESC, name");
@@ -567,7 +568,8 @@ static void read_drives(Work *w) {
                        .bus = column_text(a, st, 8),
                        .class_ = column_text(a, st, 9),
                        .plp = column_text(a, st, 10),
-                       .size_bytes = column_real(st, 11)};
+                       .size_bytes = column_real(st, 11),
+                       .denylist = column_text(a, st, 12)};
         d.place = subject_of(w->f, a, d.node, w->capture).place;
         d.culprit = is_culprit(w->d, d.node);
         sqlite3_stmt *const lists[] = {names, pools, dist};

@@ -115,6 +115,7 @@ typedef struct DriveInfo {
     VEC_OF(Str) pools; /* pools and arrays it belongs to */
     VEC_OF(Dist) metrics;
     bool culprit; /* subject of a cause that is not covered */
+    Str denylist; /* why it must not be asked anything (rules/models): "data may be lost when ..."; "" else */
 } DriveInfo;
 
 typedef struct Benchmark {  /* a measurement that somebody made on purpose */

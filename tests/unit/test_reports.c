@@ -989,6 +989,36 @@ static void test_block_of_commands(void **state) {
     }
 }
 
+/* A drive that loses data when it is asked stands in no command, and the reader is told before he pastes any. */
+static void test_block_spares_drives(void **state) {
+    (void)state;
+    for (int freebsd = 0; freebsd < 2; freebsd++) {
+        Diagnosis *d = arena_new_of(arena, Diagnosis);
+        d->bundle.os = freebsd ? STR("FreeBSD 14.1") : STR("Debian");
+        static const char *const names[2][4] = {{"sda", "sdb", "sdc", "nvme0n1"}, {"ada0", "ada1", "ada2", "nvd0"}};
+        for (size_t i = 0; i < 4; i++) {
+            DriveInfo x = {.name = str_of(names[freebsd][i]), .id = str_of(names[freebsd][i])};
+            if (i == 1) x.denylist = STR("data may be lost when it is asked");
+            VEC_PUSH(arena, &d->drives, x);
+        }
+        static const char *const asks[] = {"smartctl -x /dev/sdX", "smartctl -i /dev/sdb", "smartctl -i /dev/ada1"};
+        for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+            NotChecked n = {.rule = arena_strf(arena, "rule%zu", i), .kind = STR("cause"), .title = STR("title")};
+            VEC_PUSH(arena, &n.ask, str_of(asks[i]));
+            VEC_PUSH(arena, &d->not_checked, n);
+        }
+        Str text = written(d, NULL, REPORT_TEXT, false);
+        size_t told = str_find(text, arena_fmt(arena, "Do not query %s:", names[freebsd][1])),
+               block = str_find(text, "To paste as a whole");
+        assert_true(told < block && block != SIZE_MAX);
+        text = str_from(text, block);
+        text = str_sub(text, 0, str_find(text, "\n- "));
+        assert_has(text, freebsd ? "for d in ada0 ada2 nvd0; do" : "for d in /dev/sda /dev/sdc /dev/nvme0n1; do");
+        assert_false(str_has(text, names[freebsd][1]));
+        assert_has(written(d, NULL, REPORT_TEXT, true), "being asked can cost data");
+    }
+}
+
 /* --brief has few lines, but never half a command. */
 static void test_brief_commands(void **state) {
     (void)state;
@@ -1100,6 +1130,7 @@ int main(void) {
         cmocka_unit_test(test_inside),
         cmocka_unit_test(test_dangers),
         cmocka_unit_test(test_block_of_commands),
+        cmocka_unit_test(test_block_spares_drives),
         cmocka_unit_test(test_brief_commands),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_unwritable),
