@@ -1565,7 +1565,6 @@ check_interrupt() {
     # what runs in the background ignores INT, unless env can undo that
     plain='' sig=TERM code=143
     if env --default-signal=INT true 2>/dev/null; then plain='env --default-signal=INT' sig=INT code=130; fi
-    t=$(date +%s)
     # shellcheck disable=SC2086
     (cd "$d/here" && STORDX_TEST_PATH=$d/bin exec $plain $SHELL_CMD "$COLLECT" --seconds 30) >"$d/stdout" 2>"$d/stderr" </dev/null &
     pid=$!
@@ -1576,6 +1575,7 @@ check_interrupt() {
     done
     sleep 1
     below=$(children "$pid")
+    t=$(date +%s)
     kill -$sig "$pid"
     wait "$pid"
     RC=$?

@@ -40,6 +40,9 @@ static void hold(pid_t victim, int ready) {
 int main(void) {
     int ready[2];
     char held = 0;
+    /* before it is held: on a busy machine the limit may come right after that */
+    puts("first words of a command that hangs");
+    fflush(stdout);
     if (pipe(ready) != 0) return CANNOT_HOLD;
     /* where tracing is limited to descendants this allows it to everybody; elsewhere it fails and is not needed */
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -54,7 +57,5 @@ int main(void) {
     }
     waitpid(between, NULL, 0);
     if (read(ready[0], &held, 1) != 1 || !held) return CANNOT_HOLD;
-    puts("first words of a command that hangs");
-    fflush(stdout);
     for (;;) pause();
 }
