@@ -84,7 +84,10 @@ fixed='"(member|path|id|rule|kind|class|impact|layer|symptom|metric|unit|tool|co
 unchanged() {
     awk -v fixed="$fixed" '/"member":/ { at = NR } /"text":/ && at && NR - at <= 4 || $0 ~ fixed' "$dir/$1.json" >"$dir/$1.fixed"
 }
-for story in microserver-write-cache backup-server-ide-mode nvme-vs-sata freebsd-nas-sata2-port; do
+stories='microserver-write-cache backup-server-ide-mode nvme-vs-sata freebsd-nas-sata2-port'
+# The sanitizers look for wrong memory, not for wrong words, and are slow: one story shows it to them.
+[ "${VARIANT:-plain}" = plain ] || stories=nvme-vs-sata
+for story in $stories; do
     for bundle in fixtures/"$story"/bundle-before fixtures/"$story"/bundle-1 fixtures/"$story"/bundle-both-layouts; do
         [ ! -d "$bundle" ] || break
     done
