@@ -570,16 +570,19 @@ static void put_command(Doc *doc, DocNode *list, const Command *c, size_t most, 
 }
 
 /* All that can be pasted at once. */
+static Str denied_names(Doc *doc, const Host *h, size_t most) {
+    StrList names = {0};
+    for (size_t i = 0; i < h->denied.count; i++) VEC_PUSH(doc->arena, &names, doc_clean(doc, h->denied.items[i]));
+    return joined(doc->arena, &names, most);
+}
+
 /* Harm that a question does stands before the commands that ask. */
 static Str denied_text(Doc *doc, const Host *h) {
     enum { NAMES = 8 };
-    StrList names = {0};
-    for (size_t i = 0; i < h->denied.count && i <= NAMES; i++)
-        VEC_PUSH(doc->arena, &names, doc_clean(doc, h->denied.items[i]));
     return say(doc->arena,
                _("Do not query {drives}: such a drive can lose data when its SMART values or its identity are read "
                  "while something writes. The commands leave it out."),
-               "drives", joined(doc->arena, &names, NAMES), NULL);
+               "drives", denied_names(doc, h, NAMES), NULL);
 }
 
 static void put_block(Doc *doc, DocNode *s, const Host *host, const Commands *commands) {
@@ -655,13 +658,11 @@ void layout_brief_ask(Doc *doc, const Diagnosis *d) {
         span_addz(doc, &p->spans, 0, " ");
         span_add(doc, &p->spans, SPAN_CODE, ask);
         if (h.denied.count) {
-            StrList names = {0};
-            for (size_t k = 0; k < h.denied.count && k <= 4; k++)
-                VEC_PUSH(doc->arena, &names, doc_clean(doc, h.denied.items[k]));
+            enum { NAMES = 4 };
             span_addz(doc, &p->spans, 0, " ");
             span_add(doc, &p->spans, 0,
                      say(doc->arena, _("(never of {drives}: being asked can cost data)"), "drives",
-                         joined(doc->arena, &names, 4), NULL));
+                         denied_names(doc, &h, NAMES), NULL));
         }
         return;
     }

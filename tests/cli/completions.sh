@@ -6,10 +6,10 @@ case $STORDX in
 /*) ;;
 *) STORDX=$PWD/$STORDX ;;
 esac
-mkdir "$dir/bin" "$dir/work"
+mkdir "$dir/bin" "$dir/uploads"
 ln -s "$STORDX" "$dir/bin/stordx"
-: >"$dir/work/upload.tgz"
-mkdir "$dir/work/pages"
+: >"$dir/uploads/upload.tgz"
+mkdir "$dir/uploads/pages"
 
 # ---- nothing is forgotten
 bash_file=completions/stordx.bash zsh_file=completions/_stordx fish_file=completions/stordx.fish
@@ -49,7 +49,7 @@ END
     gives() {
         wanted=$1
         shift
-        got=$(cd "$dir/work" && PATH=$dir/bin:$PATH bash "$dir/complete.bash" "$here/$bash_file" "$@" 2>&1)
+        got=$(cd "$dir/uploads" && PATH=$dir/bin:$PATH bash "$dir/complete.bash" "$here/$bash_file" "$@" 2>&1)
         if [ "$got" = "$wanted" ]; then ok; else not_ok "bash, $*: \"$got\", not \"$wanted\""; fi
     }
     gives analyze stordx a
