@@ -1,6 +1,7 @@
 /*
  * The graph of a host as it is read from the facts for its picture: what hangs on what, without short cuts, circles and ends.
  */
+#include "arena_test.h"
 #include "diagnose/host_map.h"
 #include "facts/views.h"
 
@@ -12,20 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static Arena *arena;
-
-static int setup(void **state) {
-    (void)state;
-    arena = arena_new(1024u << 20);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
 
 static const MapNode *named(const Diagnosis *d, const char *name) {
     for (size_t i = 0; i < d->map.nodes.count; i++)
@@ -198,11 +185,11 @@ static void graph_without_end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(graph_of_a_host, setup, teardown),
-        cmocka_unit_test_setup_teardown(guests, setup, teardown),
-        cmocka_unit_test_setup_teardown(between_controller_and_drive, setup, teardown),
-        cmocka_unit_test_setup_teardown(graph_with_circles, setup, teardown),
-        cmocka_unit_test_setup_teardown(graph_without_end, setup, teardown),
+        cmocka_unit_test_setup_teardown(graph_of_a_host, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(guests, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(between_controller_and_drive, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(graph_with_circles, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(graph_without_end, arena_setup, arena_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

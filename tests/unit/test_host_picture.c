@@ -2,6 +2,7 @@
  * The geometry of the host picture. Boxes lie apart and inside the view box, no line runs
  * through one, groups are balanced, and what is marked can be seen, from one drive to thousands and whatever their names are.
  */
+#include "arena_test.h"
 #include "reports/host_picture.h"
 
 #include <setjmp.h>
@@ -13,20 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static Arena *arena;
-
-static int setup(void **state) {
-    (void)state;
-    arena = arena_new(1024u << 20);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
 
 /* ---------------------------------------------------------------- diagnoses by hand */
 
@@ -459,15 +446,15 @@ static void tangle(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(from_one_to_thousands, setup, teardown),
-        cmocka_unit_test_setup_teardown(many_that_are_alike_fold, setup, teardown),
-        cmocka_unit_test_setup_teardown(nobody_is_dropped_unsaid, setup, teardown),
-        cmocka_unit_test_setup_teardown(links, setup, teardown),
-        cmocka_unit_test_setup_teardown(states_and_absent_members, setup, teardown),
-        cmocka_unit_test_setup_teardown(unknown_places, setup, teardown),
-        cmocka_unit_test_setup_teardown(stacks, setup, teardown),
-        cmocka_unit_test_setup_teardown(hostile_names, setup, teardown),
-        cmocka_unit_test_setup_teardown(tangle, setup, teardown),
+        cmocka_unit_test_setup_teardown(from_one_to_thousands, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(many_that_are_alike_fold, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(nobody_is_dropped_unsaid, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(links, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(states_and_absent_members, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(unknown_places, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(stacks, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(hostile_names, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(tangle, arena_setup, arena_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

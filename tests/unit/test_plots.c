@@ -2,6 +2,7 @@
  * Plots and their arithmetic: scales and ticks, folding, what is drawn against the data, and that nothing is drawn from too
  * little, grows with what an upload holds, or leaves its picture.
  */
+#include "arena_test.h"
 #include "reports/plots.h"
 
 #include <setjmp.h>
@@ -17,20 +18,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static Arena *arena;
-
-static int setup(void **state) {
-    (void)state;
-    arena = arena_new((size_t)1 << 30);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
 
 static const double awkward[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e-300, 1e-9, 0.01, 1, 39.9, 40, 1e6, 1e15, 1e300};
 enum { AWKWARD = sizeof awkward / sizeof *awkward };
@@ -493,17 +480,17 @@ static void test_clock(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_scale_of_anything, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_scale_values, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_fold, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_dots, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_culprit_lies_above, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_gap, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_nothing_of_too_little, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_awkward_figures, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_many_and_hostile, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_comparison, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_clock, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_scale_of_anything, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(test_scale_values, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(test_fold, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(test_dots, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(test_culprit_lies_above, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(test_gap, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(test_nothing_of_too_little, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(test_awkward_figures, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(test_many_and_hostile, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(test_comparison, arena_setup, arena_teardown),
+        cmocka_unit_test_setup_teardown(test_clock, arena_setup, arena_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

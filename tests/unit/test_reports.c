@@ -2,6 +2,7 @@
  * The report writers: what a report says, that nothing from an upload can become markup in any format, and the contract of
  * the JSON report. With STORDX_REPORT_SAMPLES=DIR in the environment the reports of the write cache story are left there.
  */
+#include "arena_test.h"
 #include "reports/reports.h"
 
 #include <setjmp.h>
@@ -25,20 +26,6 @@
 static const ReportFormat all_formats[] = {REPORT_TEXT, REPORT_MARKDOWN, REPORT_HTML, REPORT_JSON};
 static const char *const format_endings[] = {"txt", "md", "html", "json"};
 enum { FORMATS = 4, BRIEF_LINES = 15 };
-
-static Arena *arena;
-
-static int setup(void **state) {
-    (void)state;
-    arena = arena_new((size_t)1 << 30);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    arena_free(arena);
-    return 0;
-}
 
 /* The whole report as text. Exactly one of d and c is given. */
 static Str written(const Diagnosis *d, const Comparison *c, ReportFormat format, bool brief) {
@@ -1135,5 +1122,5 @@ int main(void) {
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_unwritable),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, arena_setup, arena_teardown);
 }
